@@ -1,0 +1,20 @@
+// swift-tools-version: 6.0
+// The manifest is the architecture diagram: arrows point down only (docs/architecture.md).
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "prism",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    targets: [
+        // Pure formats: nothing but the standard library.
+        .target(name: "BitsAndTime", swiftSettings: strict),
+        .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
+    ]
+)

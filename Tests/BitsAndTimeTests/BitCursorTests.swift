@@ -1,0 +1,56 @@
+import BitsAndTime
+import Testing
+
+@Suite struct BitCursorTests {
+    @Test func whatIsWrittenIsReadBack() throws {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<200 {
+            var fields: [(UInt64, Int)] = []
+            var writer = BitWriter()
+            for _ in 0..<20 {
+                let count = Int.random(in: 0...64, using: &random)
+                let value = count == 64 ? UInt64.random(in: 0 ... .max, using: &random) : UInt64.random(in: 0..<(1 << UInt64(count)), using: &random)
+                fields.append((value, count))
+                writer.writeBits(value, count)
+            }
+            #expect(writer.bitCount == fields.reduce(0) { $0 + $1.1 })
+            var reader = BitReader(writer.bytes)
+            for (value, count) in fields { #expect(try reader.readBits(count) == value) }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 254, 255, 65535, UInt32.max - 1]) func expGolombRoundTrips(value: UInt32) throws {
+        var writer = BitWriter()
+        writer.writeUE(value)
+        writer.writeSE(Int32(truncatingIfNeeded: value / 2))
+        writer.writeSE(-Int32(truncatingIfNeeded: value / 2))
+        var reader = BitReader(writer.bytes)
+        #expect(try reader.readUE() == value)
+        #expect(try reader.readSE() == Int32(value / 2))
+        #expect(try reader.readSE() == -Int32(value / 2))
+    }
+
+    @Test func readsPastTheEndThrowWithTheirPlace() {
+        var bits = BitReader([0xFF], context: "sps")
+        #expect(throws: ParseError.self) { _ = try bits.readBits(9) }
+        var bytes = ByteReader([1, 2, 3], context: "moov")
+        let error = #expect(throws: ParseError.self) { _ = try bytes.readUInt32() }
+        #expect(error?.kind == .truncated && error?.context == "moov")
+        #expect(bytes.offset == 0)
+        var zeros = BitReader([UInt8](repeating: 0, count: 16))
+        #expect(throws: ParseError.self) { _ = try zeros.readUE() }
+    }
+}
+
+/// SplitMix64: the same sequence in every run.
+private struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
