@@ -1,0 +1,64 @@
+/// The attribute list of a tag (RFC 8216 §4.2): `NAME=value,NAME="text"`, in order.
+package struct AttributeList: Sendable, Equatable {
+    package enum Value: Sendable, Equatable {
+        /// Decimal, hexadecimal, enumerated, resolution: written as it is.
+        case plain(String)
+        case quoted(String)
+
+        package var text: String {
+            switch self {
+            case .plain(let text), .quoted(let text): text
+            }
+        }
+    }
+
+    package private(set) var items: [(name: String, value: Value)] = []
+
+    package init() {}
+
+    package static func == (a: AttributeList, b: AttributeList) -> Bool {
+        a.items.elementsEqual(b.items) { $0.name == $1.name && $0.value == $1.value }
+    }
+
+    package subscript(name: String) -> String? { items.first { $0.name == name }?.value.text }
+
+    package mutating func append(_ name: String, plain value: String?) {
+        if let value { items.append((name, .plain(value))) }
+    }
+
+    /// Appends text. A quoted string can hold neither quotes nor line ends (§4.2) and knows no escape: quotes become apostrophes, line ends spaces.
+    package mutating func append(_ name: String, quoted value: String?) {
+        guard let value else { return }
+        let safe = String(value.map { $0 == "\"" ? "'" : ($0.isNewline ? " " : $0) })
+        items.append((name, .quoted(safe)))
+    }
+
+    package func serialized() -> String {
+        items.map { item in
+            switch item.value {
+            case .plain(let text): "\(item.name)=\(text)"
+            case .quoted(let text): "\(item.name)=\"\(text)\""
+            }
+        }.joined(separator: ",")
+    }
+
+    /// Reads a list; what cannot be one ends the reading, so that a damaged tag keeps the attributes before the damage.
+    package init(parsing text: some StringProtocol) {
+        var rest = text[...]
+        while let equals = rest.firstIndex(of: "=") {
+            let name = rest[..<equals].drop { $0 == " " || $0 == "," }
+            rest = rest[rest.index(after: equals)...]
+            if rest.first == "\"" {
+                rest = rest.dropFirst()
+                guard let close = rest.firstIndex(of: "\"") else { return }
+                items.append((String(name), .quoted(String(rest[..<close]))))
+                rest = rest[rest.index(after: close)...]
+                rest = rest.drop { $0 == "," }
+            } else {
+                let end = rest.firstIndex(of: ",") ?? rest.endIndex
+                items.append((String(name), .plain(String(rest[..<end]))))
+                rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import BitsAndTime
+
+/// A media playlist (RFC 8216 §4.3.3): one rendition's segments in order.
+package struct MediaPlaylist: Sendable, Equatable {
+    package enum PlaylistType: String, Sendable, Equatable {
+        /// Complete and never to change.
+        case vod = "VOD"
+        /// Grows at its end only.
+        case event = "EVENT"
+    }
+
+    package struct Segment: Sendable, Equatable {
+        package var uri: String
+        package var duration: MediaTime
+        /// EXT-X-DISCONTINUITY stands before it.
+        package var isDiscontinuity: Bool
+
+        package init(uri: String, duration: MediaTime, isDiscontinuity: Bool = false) {
+            self.uri = uri
+            self.duration = duration
+            self.isDiscontinuity = isDiscontinuity
+        }
+    }
+
+    package var version: Int
+    package var targetDurationSeconds: Int
+    package var mediaSequenceNumber: Int
+    /// `nil`: segments may leave the front (a sliding window).
+    package var playlistType: PlaylistType?
+    /// URI of the init segment.
+    package var map: String?
+    package var segments: [Segment]
+    /// EXT-X-ENDLIST stands at the end.
+    package var isEnded: Bool
+    /// EXT-X-INDEPENDENT-SEGMENTS (§4.3.5.1): every picture of a segment decodes from that segment alone.
+    package var isIndependent: Bool
+
+    package init(
+        version: Int, targetDurationSeconds: Int, mediaSequenceNumber: Int, playlistType: PlaylistType?, map: String?, segments: [Segment],
+        isEnded: Bool, isIndependent: Bool
+    ) {
+        self.version = version
+        self.targetDurationSeconds = targetDurationSeconds
+        self.mediaSequenceNumber = mediaSequenceNumber
+        self.playlistType = playlistType
+        self.map = map
+        self.segments = segments
+        self.isEnded = isEnded
+        self.isIndependent = isIndependent
+    }
+
+    package func serialized() -> String {
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)", "#EXT-X-TARGETDURATION:\(targetDurationSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(mediaSequenceNumber)"]
+        lines.reserveCapacity(segments.count * 2 + 8)
+        if let playlistType { lines.append("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
+        if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+        if let map { lines.append("#EXT-X-MAP:URI=\"\(map)\"") }
+        for segment in segments {
+            if segment.isDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
+            lines.append("#EXTINF:\(DecimalSeconds.text(segment.duration)),")
+            lines.append(segment.uri)
+        }
+        if isEnded { lines.append("#EXT-X-ENDLIST") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Reads a media playlist. Tags not modelled here are passed over, as RFC 8216 §6.3.1 asks of clients.
+    package init(parsing text: String) throws(PlaylistError) {
+        self.init(version: 1, targetDurationSeconds: 0, mediaSequenceNumber: 0, playlistType: nil, map: nil, segments: [], isEnded: false, isIndependent: false)
+        var duration: MediaTime?
+        var discontinuity = false
+        var hasTarget = false
+        for (at, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = at + 1
+            let content = raw.trimmingSpaces
+            if line == 1 {
+                guard content == "#EXTM3U" else { throw PlaylistError(line: 1, "a playlist begins with #EXTM3U (RFC 8216 §4.3.1.1)") }
+                continue
+            }
+            func number(_ prefix: String) throws(PlaylistError) -> Int? {
+                guard content.hasPrefix(prefix) else { return nil }
+                guard let value = Int(content.dropFirst(prefix.count)), value >= 0 else { throw PlaylistError(line: line, "no number: \(content)") }
+                return value
+            }
+            if let value = try number("#EXT-X-VERSION:") {
+                version = value
+            } else if let value = try number("#EXT-X-TARGETDURATION:") {
+                targetDurationSeconds = value
+                hasTarget = true
+            } else if let value = try number("#EXT-X-MEDIA-SEQUENCE:") {
+                mediaSequenceNumber = value
+            } else if content.hasPrefix("#EXT-X-PLAYLIST-TYPE:") {
+                playlistType = PlaylistType(rawValue: String(content.dropFirst(21)))
+            } else if content == "#EXT-X-INDEPENDENT-SEGMENTS" {
+                isIndependent = true
+            } else if content.hasPrefix("#EXT-X-MAP:") {
+                map = AttributeList(parsing: content.dropFirst(11))["URI"]
+            } else if content == "#EXT-X-DISCONTINUITY" {
+                discontinuity = true
+            } else if content.hasPrefix("#EXTINF:") {
+                guard let value = DecimalSeconds.time(content.dropFirst(8).prefix { $0 != "," }) else {
+                    throw PlaylistError(line: line, "no duration: \(content)")
+                }
+                duration = value
+            } else if content == "#EXT-X-ENDLIST" {
+                isEnded = true
+            } else if !content.isEmpty, !content.hasPrefix("#") {
+                guard let known = duration else { throw PlaylistError(line: line, "a segment without EXTINF (RFC 8216 §4.3.2.1)") }
+                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity))
+                duration = nil
+                discontinuity = false
+            }
+        }
+        guard hasTarget else { throw PlaylistError(line: 1, "no EXT-X-TARGETDURATION (RFC 8216 §4.3.3.1)") }
+    }
+}
+
+extension StringProtocol {
+    var trimmingSpaces: SubSequence {
+        let head = drop { $0 == " " || $0 == "\t" }
+        guard let last = head.lastIndex(where: { $0 != " " && $0 != "\t" && $0 != "\r" }) else { return head.prefix(0) }
+        return head[...last]
+    }
+}
