@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         // Pure formats: nothing but the standard library.
         .target(name: "BitsAndTime", swiftSettings: strict),
+        .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 

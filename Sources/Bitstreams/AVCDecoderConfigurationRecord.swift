@@ -1,0 +1,85 @@
+package import BitsAndTime
+
+/// `avcC`: AVCDecoderConfigurationRecord (ISO/IEC 14496-15:2022 §5.3.3.1).
+package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
+    package var profileIndication: UInt8
+    package var profileCompatibility: UInt8
+    package var levelIndication: UInt8
+    /// Bytes of each NAL unit length: 1, 2 or 4.
+    package var lengthSize: Int
+    package var sequenceParameterSets: [[UInt8]]
+    package var pictureParameterSets: [[UInt8]]
+    /// chroma format, bit depths and SPS extensions of the High profiles, and whatever else follows; as found.
+    package var trailing: [UInt8]
+
+    package init(parsing bytes: [UInt8]) throws(ParseError) {
+        var reader = ByteReader(bytes, context: "avcC")
+        guard try reader.readUInt8() == 1 else { throw ParseError(.unsupported, at: 0, in: "avcC", "configurationVersion is not 1") }
+        profileIndication = try reader.readUInt8()
+        profileCompatibility = try reader.readUInt8()
+        levelIndication = try reader.readUInt8()
+        lengthSize = Int(try reader.readUInt8() & 3) + 1
+        guard lengthSize != 3 else { throw ParseError(.malformed, at: 4, in: "avcC", "lengthSizeMinusOne is 2") }
+        sequenceParameterSets = try Self.readSets(&reader, count: Int(try reader.readUInt8() & 0x1F))
+        pictureParameterSets = try Self.readSets(&reader, count: Int(try reader.readUInt8()))
+        trailing = Array(reader.readRemaining())
+    }
+
+    private static func readSets(_ reader: inout ByteReader, count: Int) throws(ParseError) -> [[UInt8]] {
+        var sets: [[UInt8]] = []
+        for _ in 0..<count { sets.append(Array(try reader.readBytes(Int(try reader.readUInt16())))) }
+        return sets
+    }
+
+    /// Makes a record from parameter set NAL units in any order; other units are passed over.
+    ///
+    /// - Throws: `ParseError` when there is no SPS or no PPS, or the first SPS cannot be read.
+    package init(parameterSets units: some Sequence<ArraySlice<UInt8>>) throws(ParseError) {
+        sequenceParameterSets = []
+        pictureParameterSets = []
+        for unit in units {
+            let set = Array(unit)
+            switch (unit.first ?? 0) & 0x1F {
+            case 7 where !sequenceParameterSets.contains(set): sequenceParameterSets.append(set)
+            case 8 where !pictureParameterSets.contains(set): pictureParameterSets.append(set)
+            default: break
+            }
+        }
+        guard let first = sequenceParameterSets.first, !pictureParameterSets.isEmpty else {
+            throw ParseError(.malformed, at: 0, in: "avcC", "\(sequenceParameterSets.count) SPS and \(pictureParameterSets.count) PPS; one of each is needed")
+        }
+        let sps = try AVCSequenceParameterSet(parsing: first[...])
+        profileIndication = sps.profileIDC
+        profileCompatibility = sps.constraintFlags
+        levelIndication = sps.levelIDC
+        lengthSize = 4
+        trailing = []
+        if AVCSequenceParameterSet.highProfiles.contains(profileIndication) {
+            trailing = [
+                0xFC | UInt8(truncatingIfNeeded: sps.chromaFormatIDC & 3), 0xF8 | UInt8(sps.bitDepthLuma - 8), 0xF8 | UInt8(sps.bitDepthChroma - 8), 0,
+            ]
+        }
+    }
+
+    /// The record's bytes; reserved bits are written as ones, as the standard has them.
+    package func serialized() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(contentsOf: [1, profileIndication, profileCompatibility, levelIndication, 0xFC | UInt8(lengthSize - 1)])
+        writer.write(0xE0 | UInt8(truncatingIfNeeded: sequenceParameterSets.count & 0x1F))
+        for set in sequenceParameterSets.prefix(31) {
+            writer.write(UInt16(clamping: set.count))
+            writer.write(contentsOf: set.prefix(0xFFFF))
+        }
+        writer.write(UInt8(clamping: pictureParameterSets.count))
+        for set in pictureParameterSets.prefix(255) {
+            writer.write(UInt16(clamping: set.count))
+            writer.write(contentsOf: set.prefix(0xFFFF))
+        }
+        writer.write(contentsOf: trailing)
+        return writer.bytes
+    }
+
+    package var firstSequenceParameterSet: AVCSequenceParameterSet? {
+        sequenceParameterSets.first.flatMap { set in do throws(ParseError) { return try AVCSequenceParameterSet(parsing: set[...]) } catch { return nil } }
+    }
+}

@@ -1,0 +1,89 @@
+package import BitsAndTime
+
+/// An H.264 sequence parameter set, as far as sample entries and playlists need it (ITU-T H.264 §7.3.2.1.1, Annex E).
+package struct AVCSequenceParameterSet: Sendable, Equatable {
+    package var profileIDC: UInt8
+    /// constraint_set flags and reserved bits, as one byte.
+    package var constraintFlags: UInt8
+    package var levelIDC: UInt8
+    package var chromaFormatIDC: UInt32 = 1
+    package var bitDepthLuma: Int = 8
+    package var bitDepthChroma: Int = 8
+    /// Luma samples after cropping.
+    package var width: Int = 0
+    package var height: Int = 0
+    package var isFrameOnly = true
+    package var usability = VideoUsabilityInformation()
+
+    /// Profiles whose sets carry chroma_format_idc and what follows (§7.3.2.1.1); the avcC extension hangs on the same list.
+    package static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
+
+    /// - Parameter unit: The NAL unit, header included.
+    package init(parsing unit: ArraySlice<UInt8>) throws(ParseError) {
+        var bits = BitReader(RBSP.removingEmulationPrevention(unit), context: "seq_parameter_set")
+        guard try bits.readBits(8) & 0x1F == 7 else { throw ParseError(.malformed, at: 0, in: "seq_parameter_set", "nal_unit_type is not 7") }
+        profileIDC = UInt8(try bits.readBits(8))
+        constraintFlags = UInt8(try bits.readBits(8))
+        levelIDC = UInt8(try bits.readBits(8))
+        _ = try bits.readUE()
+        var separatePlanes = false
+        if Self.highProfiles.contains(profileIDC) {
+            chromaFormatIDC = try bits.readUE()
+            if chromaFormatIDC == 3 { separatePlanes = try bits.readFlag() }
+            bitDepthLuma = Int(min(try bits.readUE(), 6)) + 8
+            bitDepthChroma = Int(min(try bits.readUE(), 6)) + 8
+            try bits.skipBits(1)
+            if try bits.readFlag() {
+                for list in 0..<(chromaFormatIDC == 3 ? 12 : 8) where try bits.readFlag() {
+                    try Self.skipScalingList(&bits, count: list < 6 ? 16 : 64)
+                }
+            }
+        }
+        _ = try bits.readUE()
+        switch try bits.readUE() {
+        case 0: _ = try bits.readUE()
+        case 1:
+            try bits.skipBits(1)
+            _ = try bits.readSE()
+            _ = try bits.readSE()
+            for _ in 0..<min(try bits.readUE(), 255) { _ = try bits.readSE() }
+        default: break
+        }
+        _ = try bits.readUE()
+        try bits.skipBits(1)
+        let widthInMacroblocks = Int(try bits.readUE()) + 1
+        let heightInMapUnits = Int(try bits.readUE()) + 1
+        isFrameOnly = try bits.readFlag()
+        if !isFrameOnly { try bits.skipBits(1) }
+        try bits.skipBits(1)
+        guard widthInMacroblocks <= 4096, heightInMapUnits <= 4096 else {
+            throw ParseError(.limitExceeded, at: 0, in: "seq_parameter_set", "\(widthInMacroblocks)×\(heightInMapUnits) macroblocks")
+        }
+        width = widthInMacroblocks * 16
+        height = heightInMapUnits * 16 * (isFrameOnly ? 1 : 2)
+        if try bits.readFlag() {
+            let unitX = !separatePlanes && (chromaFormatIDC == 1 || chromaFormatIDC == 2) ? 2 : 1
+            let unitY = (!separatePlanes && chromaFormatIDC == 1 ? 2 : 1) * (isFrameOnly ? 1 : 2)
+            let crop = [try bits.readUE(), try bits.readUE(), try bits.readUE(), try bits.readUE()].map { Int($0) }
+            width -= (crop[0] + crop[1]) * unitX
+            height -= (crop[2] + crop[3]) * unitY
+            guard width > 0, height > 0 else { throw ParseError(.malformed, at: 0, in: "seq_parameter_set", "cropped to nothing") }
+        }
+        if try bits.readFlag() {
+            try usability.parsePictureDescription(&bits)
+            if try bits.readFlag() {
+                let (units, scale) = (try bits.readUInt(32), try bits.readUInt(32))
+                // A frame is two ticks long (§E.2.1).
+                if units > 0, scale > 0 { usability.tick = (units, scale) }
+            }
+        }
+    }
+
+    private static func skipScalingList(_ bits: inout BitReader, count: Int) throws(ParseError) {
+        var (last, next) = (8, 8)
+        for _ in 0..<count {
+            if next != 0 { next = (last + Int(try bits.readSE()) & 0xFF) & 0xFF }
+            if next != 0 { last = next }
+        }
+    }
+}

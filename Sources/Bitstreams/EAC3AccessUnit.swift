@@ -1,0 +1,105 @@
+package import BitsAndTime
+
+/// One E-AC-3 access unit: the independent substreams of one stretch of time and the dependent ones behind each
+/// (ETSI TS 102 366 V1.4.1 Annex E §E.1.3.1).
+package struct EAC3AccessUnit: Sendable, Equatable {
+    package struct Program: Sendable, Equatable {
+        package var independent: AC3Syncframe
+        package var dependents: [AC3Syncframe]
+    }
+
+    package var programs: [Program]
+    package var byteCount: Int
+
+    /// - Throws: `ParseError` when the bytes do not begin with an independent substream, or a later frame is cut short.
+    package init(parsing bytes: [UInt8]) throws(ParseError) {
+        programs = []
+        var at = 0
+        while at + 6 <= bytes.count {
+            let frame: AC3Syncframe
+            do throws(ParseError) {
+                frame = try AC3Syncframe(parsing: bytes[at...])
+            } catch {
+                if programs.isEmpty { throw error }
+                break
+            }
+            if frame.streamType == .dependent {
+                guard !programs.isEmpty else { throw ParseError(.malformed, at: at, in: "syncframe", "a dependent substream comes first") }
+                programs[programs.count - 1].dependents.append(frame)
+            } else {
+                // The same substream again is the next access unit (or the next blocks of this one): one is enough to describe all.
+                if programs.contains(where: { $0.independent.substreamID == frame.substreamID && $0.independent.isEnhanced == frame.isEnhanced }) { break }
+                programs.append(Program(independent: frame, dependents: []))
+            }
+            at += frame.frameByteCount
+        }
+        guard !programs.isEmpty else { throw ParseError(.truncated, at: 0, in: "syncframe", "\(bytes.count) bytes hold no frame") }
+        byteCount = min(at, bytes.count)
+    }
+
+    private var first: AC3Syncframe { programs[0].independent }
+
+    package var sampleRate: Int { first.sampleRate }
+    package var sampleCount: Int { first.sampleCount }
+
+    /// TS 103 420 complexity index, wherever it is said: Blu-ray style streams put it into the dependent substream.
+    package var jocComplexityIndex: Int? {
+        programs.lazy.flatMap { [$0.independent] + $0.dependents }.compactMap(\.jocComplexityIndex).first
+    }
+
+    /// chanmap bit (15 the first) → channels: pairs count two (§E.1.3.1.8, Table E.1.4).
+    private static let pairBits: Set<Int> = [5, 6, 9, 10, 11, 13]
+
+    /// Channels of the first program, dependent substreams included. A dependent substream may hold channels the core has already:
+    /// those are replaced, not added.
+    package var channelCount: Int {
+        let core: Set<Int> = {
+            // The acmod's own channels, as chanmap bits: L 0, C 1, R 2, Ls 3, Rs 4, Cs 7, LFE 15.
+            let sets: [Set<Int>] = [[0, 2], [1], [0, 2], [0, 1, 2], [0, 2, 7], [0, 1, 2, 7], [0, 2, 3, 4], [0, 1, 2, 3, 4]]
+            return sets[Int(first.acmod)].union(first.hasLFE ? [15] : [])
+        }()
+        var all = core
+        for frame in programs[0].dependents {
+            guard let map = frame.channelMap else { continue }
+            for bit in 0..<16 where map >> UInt16(15 - bit) & 1 == 1 { all.insert(bit) }
+        }
+        return all.reduce(0) { $0 + (Self.pairBits.contains($1) ? 2 : 1) }
+    }
+
+    /// Content of a `dec3` box (ETSI TS 102 366 §F.6), with the extension of TS 103 420 §8.3.2 for object audio.
+    package var specificBox: [UInt8] {
+        let kilobits = programs.reduce(0) { $0 + $1.independent.bitRate + $1.dependents.reduce(0) { $0 + $1.bitRate } } / 1000
+        var bits = BitWriter()
+        bits.writeBits(min(kilobits, 0x1FFF), 13)
+        bits.writeBits(min(programs.count, 8) - 1, 3)
+        for program in programs.prefix(8) {
+            let frame = program.independent
+            bits.writeBits(frame.fscod, 2)
+            bits.writeBits(frame.bsid, 5)
+            bits.writeBits(0, 2)  // reserved, asvc
+            bits.writeBits(frame.bsmod, 3)
+            bits.writeBits(frame.acmod, 3)
+            bits.writeFlag(frame.hasLFE)
+            bits.writeBits(0, 3)
+            bits.writeBits(min(program.dependents.count, 15), 4)
+            if program.dependents.isEmpty {
+                bits.writeBits(0, 1)
+            } else {
+                // chan_loc: bit 8 is Lc/Rc … as Table F.6.1 orders chanmap's bits 5…10, 12…14.
+                var location: UInt64 = 0
+                for map in program.dependents.compactMap(\.channelMap) {
+                    for (offset, bit) in [5, 6, 7, 8, 9, 10, 11, 12, 14].enumerated() where map >> UInt16(15 - bit) & 1 == 1 {
+                        location |= 1 << UInt64(offset)
+                    }
+                }
+                bits.writeBits(location, 9)
+            }
+        }
+        if let joc = jocComplexityIndex {
+            bits.writeBits(0, 7)
+            bits.writeFlag(true)
+            bits.writeBits(joc, 8)
+        }
+        return bits.bytes
+    }
+}

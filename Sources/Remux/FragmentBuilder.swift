@@ -1,0 +1,119 @@
+package import BitsAndTime
+internal import ISOBMFF
+
+/// One rendition's finished part of a segment: `moof` and `mdat`, and what they cover.
+package struct MediaFragment: Sendable {
+    package let rendition: RenditionID
+    /// Segment number.
+    package let index: Int
+    package let bytes: [UInt8]
+    /// First presentation time, source axis.
+    package let start: MediaTime
+    package let duration: MediaTime
+    package let sampleCount: Int
+}
+
+/// Writes samples as one fragment. A function of its arguments alone: no state is carried from one segment to the next.
+package struct FragmentBuilder: Sendable {
+    package let rendition: RenditionID
+    package let timescale: Int32
+    /// Added to every time so that none is below zero; the init segment's edit list takes it off again.
+    package let presentationOffset: Int64
+
+    package init(rendition: RenditionID, timescale: Int32, presentationOffset: Int64) {
+        self.rendition = rendition
+        self.timescale = timescale
+        self.presentationOffset = presentationOffset
+    }
+
+    /// Video in decode order.
+    ///
+    /// Decode times are the presentation times in rising order: the only ladder that follows from the pictures alone, where
+    /// containers store one, drop it (Matroska) or get it wrong, and libavformat guesses differently after each seek. A
+    /// picture shown before it could be decoded on that ladder carries a negative composition offset (ISO/IEC 14496-12
+    /// §8.8.8, `trun` version 1), and the first picture of a segment is due at exactly the time it is shown.
+    ///
+    /// - Parameters:
+    ///   - next: Where the following segment's presentation begins, which ends this one's last picture; `nil` at the end.
+    package func video(index: Int, samples: [VideoSample], next: Int64?, emptyAt start: MediaTime) -> (fragment: MediaFragment, repeatedTimes: Int) {
+        guard let first = samples.first else { return (empty(index: index, at: start), 0) }
+        var ladder = samples.map(\.pts).sorted()
+        var repeated = 0
+        for i in ladder.indices.dropFirst() where ladder[i] <= ladder[i - 1] {
+            ladder[i] = ladder[i - 1] &+ 1
+            repeated += 1
+        }
+        let lastStart = ladder[ladder.count - 1]
+        let typical = ladder.count > 1 ? (lastStart &- ladder[0]) / Int64(ladder.count - 1) : first.durationTicks
+        let told = samples.max { $0.pts < $1.pts }?.durationTicks ?? 0
+        let end = next.map { max($0, lastStart &+ 1) } ?? lastStart &+ max(told > 0 ? told : typical, 1)
+
+        let fragmentSamples = samples.indices.map { i in
+            FragmentSample(
+                byteCount: UInt32(clamping: samples[i].payload.byteCount),
+                durationTicks: UInt32(clamping: (i + 1 < ladder.count ? ladder[i + 1] : end) &- ladder[i]),
+                compositionTimeOffsetTicks: Int32(clamping: samples[i].pts &- ladder[i]),
+                flags: samples[i].isSync ? .sync : .nonSync)
+        }
+        let fragment = write(
+            index: index, base: ladder[0], samples: fragmentSamples, payloads: samples.map(\.payload), end: end)
+        return (fragment, repeated)
+    }
+
+    /// Audio frames in order.
+    ///
+    /// - Parameters:
+    ///   - next: Position of the following segment's first frame; `nil` when no frame follows.
+    package func audio(index: Int, samples: [AudioSample], next: Int64?, emptyAt start: MediaTime) -> (fragment: MediaFragment, repeatedTimes: Int) {
+        guard let first = samples.first else { return (empty(index: index, at: start), 0) }
+        var positions = [first.position]
+        var repeated = 0
+        positions.reserveCapacity(samples.count)
+        for (previous, sample) in zip(samples, samples.dropFirst()) {
+            let expected = positions[positions.count - 1] &+ previous.sampleCount
+            var position = sample.position
+            // A container clock's rounding is no gap: frames follow each other while the times agree to its resolution.
+            if (position &- expected).magnitude <= UInt64(max(Int64(timescale) / 500, 1)) { position = expected }
+            if position <= positions[positions.count - 1] {
+                position = positions[positions.count - 1] &+ 1
+                repeated += 1
+            }
+            positions.append(position)
+        }
+        let last = positions[positions.count - 1]
+        let nominalEnd = last &+ max(samples[samples.count - 1].sampleCount, 1)
+        // The next segment starts where its own first frame says; only a real hole is left open.
+        let end = next.map { $0 > last && ($0 &- nominalEnd).magnitude <= UInt64(max(samples[samples.count - 1].sampleCount, 1)) ? $0 : nominalEnd } ?? nominalEnd
+
+        let fragmentSamples = samples.indices.map { i in
+            FragmentSample(
+                byteCount: UInt32(clamping: samples[i].payload.byteCount),
+                durationTicks: UInt32(clamping: (i + 1 < positions.count ? positions[i + 1] : end) &- positions[i]),
+                compositionTimeOffsetTicks: 0,
+                flags: .sync)
+        }
+        let fragment = write(
+            index: index, base: positions[0], samples: fragmentSamples, payloads: samples.map(\.payload), end: end)
+        return (fragment, repeated)
+    }
+
+    /// A segment in which this rendition has nothing: legal, decodes to nothing, and keeps the numbering of all renditions alike.
+    private func empty(index: Int, at start: MediaTime) -> MediaFragment {
+        write(index: index, base: start.converted(to: timescale).ticks, samples: [], payloads: [], end: start.converted(to: timescale).ticks)
+    }
+
+    private func write(index: Int, base: Int64, samples: [FragmentSample], payloads: [any SamplePayload], end: Int64) -> MediaFragment {
+        let header = MovieFragment(
+            sequenceNumber: UInt32(clamping: index + 1), trackID: 1,
+            baseMediaDecodeTime: UInt64(max(0, base &+ presentationOffset)), samples: samples
+        ).serializedHeader()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(header.count + payloads.reduce(0) { $0 + $1.byteCount })
+        bytes.append(contentsOf: header)
+        for payload in payloads { payload.append(to: &bytes) }
+        return MediaFragment(
+            rendition: rendition, index: index, bytes: bytes,
+            start: MediaTime(ticks: base, timescale: timescale),
+            duration: MediaTime(ticks: max(0, end &- base), timescale: timescale), sampleCount: samples.count)
+    }
+}

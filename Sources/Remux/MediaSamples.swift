@@ -1,0 +1,56 @@
+package import BitsAndTime
+
+/// One coded picture in decode order, ready to be written: framed as the sample entry says.
+package struct VideoSample: Sendable {
+    /// Presentation time, source axis, in ticks of the rendition's timescale.
+    package let pts: Int64
+    package let timescale: Int32
+    /// The container's own times in the plan's ticks, for matching against an index.
+    package let sourcePTS: Int64?
+    package let sourceDTS: Int64?
+    /// What the container says this picture lasts; 0 when it does not.
+    package let durationTicks: Int64
+    /// Whether decoding can start here: the container's flag, confirmed by the bitstream.
+    package let isSync: Bool
+    package let payload: SamplePayload
+
+    package init(
+        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: SamplePayload
+    ) {
+        self.pts = pts
+        self.timescale = timescale
+        self.sourcePTS = sourcePTS
+        self.sourceDTS = sourceDTS
+        self.durationTicks = durationTicks
+        self.isSync = isSync
+        self.payload = payload
+    }
+
+    package var presentation: MediaTime { MediaTime(ticks: pts, timescale: timescale) }
+}
+
+/// One coded audio frame, placed on the rendition's sample grid.
+package struct AudioSample: Sendable {
+    /// First sample of the frame, source presentation axis, in samples (the rendition's timescale is its sample rate).
+    package let position: Int64
+    /// Samples the frame decodes to, less what the container says to cut from its end.
+    package let sampleCount: Int64
+    package let payload: SamplePayload
+
+    package init(position: Int64, sampleCount: Int64, payload: SamplePayload) {
+        self.position = position
+        self.sampleCount = sampleCount
+        self.payload = payload
+    }
+}
+
+/// A sample's bytes: the packet's own while nothing had to change, else a rewritten copy.
+package protocol SamplePayload: Sendable {
+    var byteCount: Int { get }
+    func append(to output: inout [UInt8])
+}
+
+extension Array: SamplePayload where Element == UInt8 {
+    package var byteCount: Int { count }
+    package func append(to output: inout [UInt8]) { output.append(contentsOf: self) }
+}

@@ -1,0 +1,104 @@
+package import BitsAndTime
+internal import Bitstreams
+package import Libav
+
+/// Packets of one rendition's stream, as placed and framed samples.
+package struct PacketTranslator: Sendable {
+    package enum Sample: Sendable {
+        case video(VideoSample)
+        case audio(AudioSample)
+    }
+
+    private let rendition: RenditionID
+    private let timescale: Int32
+    private let timeBase: TickBase
+    private let framing: SampleFraming
+    private let codec: TrackCodec
+    private let grid: AudioGrid?
+    /// Where the next packet is expected, in container ticks, for packets that carry no time.
+    private var expectedPTS: Int64?
+    private(set) package var missingTimes = 0
+    /// Packets whose bytes could not be framed; left out and counted.
+    private(set) package var damagedPackets = 0
+
+    package init(
+        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: AudioGrid?
+    ) {
+        self.rendition = rendition
+        self.codec = codec
+        self.timescale = timescale
+        self.timeBase = timeBase
+        self.framing = framing
+        self.grid = grid
+    }
+
+    /// Forgets what came before: the next packet follows a seek.
+    package mutating func reset() { expectedPTS = nil }
+
+    /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
+    package func clockTime(of packet: Packet) -> MediaTime? { (packet.dts ?? packet.pts).map(timeBase.time) }
+
+    package func duration(of packet: Packet) -> MediaTime { timeBase.time(packet.durationTicks) }
+
+    /// - Parameter offset: Added to the packet's times: the repair of a source whose clock jumped.
+    /// - Returns: `nil` for a packet with nothing to serve in it.
+    package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
+        guard packet.byteCount > 0 else { return nil }
+        let payload: any SamplePayload
+        do throws(ParseError) {
+            payload = try framing.payload(of: packet)
+        } catch {
+            damagedPackets += 1
+            return nil
+        }
+        guard payload.byteCount > 0 else { return nil }
+        let pts: Int64
+        if let told = packet.pts {
+            pts = told
+        } else {
+            missingTimes += 1
+            pts = packet.dts.map { max($0, expectedPTS ?? $0) } ?? expectedPTS ?? 0
+        }
+        expectedPTS = pts &+ packet.durationTicks
+
+        switch rendition {
+        case .video:
+            return .video(
+                VideoSample(
+                    pts: timeBase.ticks(pts, at: timescale) &+ offset.converted(to: timescale).ticks, timescale: timescale,
+                    sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
+                    durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
+                    isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload))
+        case .audio:
+            let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
+            return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
+        }
+    }
+
+    /// A container's keyframe flag is a claim; the first bytes of the picture are the proof.
+    private func isRandomAccess(_ packet: Packet) -> Bool {
+        let family: RandomAccess.Codec
+        switch codec {
+        case .avc: family = .avc
+        case .hevc: family = .hevc
+        case .av1: family = .av1
+        default: return true
+        }
+        let nal: NALUnitFraming
+        switch framing {
+        case .annexB: nal = .annexB
+        case .lengthPrefixed(let size): nal = .lengthPrefixed(lengthSize: size)
+        default: nal = .lengthPrefixed(lengthSize: 4)
+        }
+        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: nal) } != .none
+    }
+
+    private func sampleCount(of packet: Packet) -> Int64 {
+        let told = timeBase.ticks(packet.durationTicks, at: timescale)
+        guard let grid, grid.frameLength > 0 else { return max(told, 1) }
+        // The last frame of a stream may be cut short; anything else is the clock's rounding.
+        let whole = grid.frameLength
+        let short = told > 0 && whole - told > grid.tolerance
+        return max((short ? told : whole) - Int64(packet.skipSamplesEnd), 1)
+    }
+}

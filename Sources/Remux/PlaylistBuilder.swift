@@ -1,0 +1,100 @@
+package import BitsAndTime
+internal import HLS
+
+/// Media and multivariant playlists of a session, from its renditions and what is known of its segments.
+package enum PlaylistBuilder {
+    /// One entry of a media playlist.
+    package struct Entry: Sendable, Equatable {
+        package let index: Int
+        package let duration: MediaTime
+        package init(index: Int, duration: MediaTime) {
+            self.index = index
+            self.duration = duration
+        }
+    }
+
+    package static let mediaPlaylistName = "index.m3u8"
+    package static let initializationName = "init.mp4"
+    package static let multivariantName = "master.m3u8"
+    package static let audioGroup = "audio"
+
+    package static func segmentName(_ index: Int) -> String { "seg\(index).m4s" }
+
+    /// The multivariant playlist in which one audio track stands alone, for players that cannot switch renditions.
+    package static func multivariantName(audio index: Int) -> String { "master-audio\(index).m3u8" }
+
+    /// The whole film, listed before any of it was produced.
+    package static func planned(_ plan: SegmentPlan, independent: Bool) -> [UInt8] {
+        media(
+            entries: plan.segments.enumerated().map { Entry(index: $0.offset, duration: $0.element.duration) },
+            type: .vod, isEnded: true, independent: independent, minimumTarget: 0)
+    }
+
+    /// What has been produced so far of a source without a plan.
+    ///
+    /// - Parameter target: TARGETDURATION may not change while the playlist grows (RFC 8216 §6.2.1), so it is chosen at the start.
+    package static func sequential(_ entries: [Entry], isEnded: Bool, independent: Bool, target: Int) -> [UInt8] {
+        media(entries: entries, type: .event, isEnded: isEnded, independent: independent, minimumTarget: target)
+    }
+
+    private static func media(
+        entries: [Entry], type: MediaPlaylist.PlaylistType, isEnded: Bool, independent: Bool, minimumTarget: Int
+    ) -> [UInt8] {
+        // RFC 8216 §4.3.3.1: each EXTINF, rounded to the nearest second, is at most the target duration.
+        let longest = entries.map { Int(MediaTime.rescale($0.duration.ticks, from: $0.duration.timescale, to: 1)) }.max() ?? 0
+        let playlist = MediaPlaylist(
+            version: 7, targetDurationSeconds: max(longest, minimumTarget, 1), mediaSequenceNumber: 0, playlistType: type,
+            map: initializationName,
+            segments: entries.map { .init(uri: segmentName($0.index), duration: $0.duration) },
+            isEnded: isEnded, isIndependent: independent)
+        return Array(playlist.serialized().utf8)
+    }
+
+    /// The session's front door.
+    ///
+    /// - Parameters:
+    ///   - audio: The audio renditions to offer, the default one first.
+    ///   - peakBitRate: Bits a second of the whole, as measured or as the container says.
+    package static func multivariant(
+        video: Rendition, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
+        peakBitRate: Int64, averageBitRate: Int64?
+    ) -> [UInt8] {
+        var codecs = [video.track.codecString]
+        for rendition in audio where !codecs.contains(rendition.track.codecString) { codecs.append(rendition.track.codecString) }
+        let picture = video.track.video
+        let variant = MultivariantPlaylist.Variant(
+            bandwidth: Int(clamping: max(peakBitRate, 1)), averageBandwidth: averageBitRate.map { Int(clamping: max($0, 1)) },
+            codecs: codecs,
+            resolution: picture.map { .init(width: $0.displayWidth, height: $0.height) },
+            frameRate: picture?.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
+            videoRange: picture?.dynamicRange.rawValue,
+            audioGroup: audio.isEmpty ? nil : audioGroup,
+            closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
+            uri: video.id.directory + mediaPlaylistName)
+        let renditions = audio.map { rendition in
+            MultivariantPlaylist.Rendition(
+                type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,
+                language: rendition.track.language.flatMap(LanguageTag.rfc5646),
+                isDefault: rendition.id == defaultAudio, isAutoselect: true,
+                characteristics: rendition.track.isDescription ? ["public.accessibility.describes-video"] : [],
+                channels: rendition.track.audio.map(channels),
+                uri: rendition.id.directory + mediaPlaylistName)
+        }
+        let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions, variants: [variant])
+        return Array(playlist.serialized().utf8)
+    }
+
+    /// RFC 8216bis §4.4.6.1 CHANNELS: the count, and for object audio how many of what.
+    private static func channels(_ audio: TrackDescription.Audio) -> String {
+        audio.jocComplexity.map { "\($0)/JOC" } ?? "\(audio.channels)"
+    }
+}
+
+extension TrackDescription.Video {
+    /// Width once samples are square, which is what a player lays out.
+    package var displayWidth: Int {
+        let (h, v) = sampleAspectRatio
+        guard h > 0, v > 0 else { return width }
+        return Int((Int64(width) * Int64(h) + Int64(v) / 2) / Int64(v))
+    }
+}

@@ -1,0 +1,53 @@
+package import BitsAndTime
+
+/// Names one rendition of a session: the video, or one audio track by its place in the source's audio list.
+package enum RenditionID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    case video
+    case audio(Int)
+
+    /// Folder prefix of the rendition's resources, as hosts of the seeds' engine know them: none for video, `audio0/` for audio.
+    package var directory: String {
+        switch self {
+        case .video: ""
+        case .audio(let n): "audio\(n)/"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .video: "video"
+        case .audio(let n): "audio\(n)"
+        }
+    }
+}
+
+/// One rendition as it is served: its track's description, its clock, and its init segment.
+package struct Rendition: Sendable {
+    package let id: RenditionID
+    package let track: TrackDescription
+    /// Ticks a second of this rendition's media timeline.
+    package let timescale: Int32
+    /// See ``FragmentBuilder/presentationOffset``.
+    package let presentationOffset: Int64
+    /// `ftyp` and `moov`.
+    package let initialization: [UInt8]
+    /// Presentation time of the track's first sample, source axis; `nil` when none was seen at open.
+    package let firstPresentation: MediaTime?
+    /// Length of one audio frame; zero for video.
+    package let frameDuration: MediaTime
+
+    package init(
+        id: RenditionID, track: TrackDescription, timescale: Int32, presentationOffset: Int64, initialization: [UInt8],
+        firstPresentation: MediaTime?, frameDuration: MediaTime
+    ) {
+        self.id = id
+        self.track = track
+        self.timescale = timescale
+        self.presentationOffset = presentationOffset
+        self.initialization = initialization
+        self.firstPresentation = firstPresentation
+        self.frameDuration = frameDuration
+    }
+
+    var builder: FragmentBuilder { FragmentBuilder(rendition: id, timescale: timescale, presentationOffset: presentationOffset) }
+}

@@ -1,0 +1,70 @@
+package import BitsAndTime
+
+/// Keeps a sequential source's timelines going where the source's own clock jumps (joined recordings, restarted encoders, a
+/// 33-bit wrap the demuxer missed). Planned sources have an index and need none of this.
+///
+/// One jump moves all tracks: the first track to show it fixes the offset, the others take it over when it makes them continuous too.
+package struct TimestampRepair: Sendable {
+    /// What a session reports of its repairs.
+    package struct Counts: Sendable, Equatable {
+        /// Jumps of the source's clock that were taken out.
+        package var discontinuities = 0
+        /// Packets without any time, placed behind their predecessor.
+        package var missingTimes = 0
+        /// Times that repeated or fell within a track, nudged by one tick.
+        package var repeatedTimes = 0
+        /// Pictures before the first keyframe; nothing can decode them.
+        package var undecodablePictures = 0
+        /// Audio frames that came after their segment was out.
+        package var lateAudioFrames = 0
+
+        package init() {}
+    }
+
+    /// Beyond these, a step is a jump and not a gap or a reordering.
+    package static let forwardLimit = MediaTime(ticks: 10, timescale: 1)
+    package static let backwardLimit = MediaTime(ticks: 3, timescale: 2)
+
+    private struct Track {
+        var last: MediaTime
+        var duration: MediaTime
+        var offset: MediaTime
+    }
+
+    package private(set) var discontinuities = 0
+    private var tracks: [Int: Track] = [:]
+    private var newestOffset = MediaTime.zero
+
+    package init() {}
+
+    /// What to add to this packet's times.
+    ///
+    /// - Parameters:
+    ///   - time: The packet's decode time, or its presentation time where it has no other, source axis.
+    package mutating func offset(stream: Int, time: MediaTime, duration: MediaTime) -> MediaTime {
+        guard var track = tracks[stream] else {
+            // A track that shows up after a jump belongs to the clock in force.
+            tracks[stream] = Track(last: time + newestOffset, duration: duration, offset: newestOffset)
+            return newestOffset
+        }
+        if !continues(track, time + track.offset) {
+            if track.offset != newestOffset, continues(track, time + newestOffset) {
+                track.offset = newestOffset
+            } else {
+                let offset = track.last + track.duration - time
+                discontinuities += 1
+                newestOffset = offset
+                track.offset = offset
+            }
+        }
+        track.last = time + track.offset
+        if duration > .zero { track.duration = duration }
+        tracks[stream] = track
+        return track.offset
+    }
+
+    private func continues(_ track: Track, _ time: MediaTime) -> Bool {
+        let step = time - track.last
+        return step <= Self.forwardLimit && step >= -Self.backwardLimit
+    }
+}
