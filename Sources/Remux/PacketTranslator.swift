@@ -1,5 +1,5 @@
 package import BitsAndTime
-internal import Bitstreams
+package import Bitstreams
 package import Libav
 
 /// Packets of one rendition's stream, as placed and framed samples.
@@ -44,14 +44,10 @@ package struct PacketTranslator: Sendable {
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         guard packet.byteCount > 0 else { return nil }
-        let payload: any SamplePayload
-        do throws(ParseError) {
-            payload = try framing.payload(of: packet)
-        } catch {
+        guard let payload = framing.payload(of: packet), payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
-        guard payload.byteCount > 0 else { return nil }
         let pts: Int64
         if let told = packet.pts {
             pts = told
@@ -77,20 +73,7 @@ package struct PacketTranslator: Sendable {
 
     /// A container's keyframe flag is a claim; the first bytes of the picture are the proof.
     private func isRandomAccess(_ packet: Packet) -> Bool {
-        let family: RandomAccess.Codec
-        switch codec {
-        case .avc: family = .avc
-        case .hevc: family = .hevc
-        case .av1: family = .av1
-        default: return true
-        }
-        let nal: NALUnitFraming
-        switch framing {
-        case .annexB: nal = .annexB
-        case .lengthPrefixed(let size): nal = .lengthPrefixed(lengthSize: size)
-        default: nal = .lengthPrefixed(lengthSize: 4)
-        }
-        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: nal) } != .none
+        codec.randomAccessKind(of: packet, framing: framing) != RandomAccessKind.none
     }
 
     private func sampleCount(of packet: Packet) -> Int64 {
@@ -100,5 +83,19 @@ package struct PacketTranslator: Sendable {
         let whole = grid.frameLength
         let short = told > 0 && whole - told > grid.tolerance
         return max((short ? told : whole) - Int64(packet.skipSamplesEnd), 1)
+    }
+}
+
+extension TrackCodec {
+    /// How decoding can begin at this packet; audio frames all stand alone.
+    package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
+        let family: RandomAccess.Codec
+        switch self {
+        case .avc: family = .avc
+        case .hevc: family = .hevc
+        case .av1: family = .av1
+        case .aac, .ac3, .eac3, .flac, .alac: return .idr
+        }
+        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming) }
     }
 }

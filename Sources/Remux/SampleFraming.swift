@@ -1,5 +1,5 @@
-internal import Bitstreams
 internal import BitsAndTime
+package import Bitstreams
 package import Libav
 
 /// Turns a packet's bytes into the sample the sample entry promises. Whatever already is one passes by reference, untouched.
@@ -8,28 +8,39 @@ package enum SampleFraming: Sendable, Equatable {
     case passthrough
     /// Start codes become lengths (ISO/IEC 14496-15 §4.3.3).
     case annexB
-    /// Lengths shorter than four bytes: kept as they are, the record says how long.
+    /// Units behind their lengths, of this many bytes each, as the record says: the packet is the sample.
     case lengthPrefixed(lengthSize: Int)
     /// The ADTS header goes: `mp4a` samples are raw data blocks (ISO/IEC 14496-3 §1.6).
     case adts
     /// Temporal delimiters and padding go (AV1-ISOBMFF §2.4).
     case av1TemporalUnit
 
-    package func payload(of packet: Packet) throws(ParseError) -> any SamplePayload {
+    /// `nil` for a packet that holds no sample of this framing.
+    package func payload(of packet: Packet) -> (any SamplePayload)? {
         switch self {
         case .passthrough, .lengthPrefixed:
             return packet
         case .annexB:
-            return NALUnitSequence.convertToLengthPrefixed(packet.bytes[...])
+            return packet.withUnsafeBytes(NALUnitSequence.convertToLengthPrefixed)
         case .adts:
             let bytes = packet.bytes
-            let header = try ADTSHeader(parsing: bytes[...])
-            guard header.headerByteCount < bytes.count else {
-                throw ParseError(.truncated, at: header.headerByteCount, in: "adts_frame", "no raw data block behind the header")
+            do throws(ParseError) {
+                let header = try ADTSHeader(parsing: bytes[...])
+                return header.headerByteCount < bytes.count ? Array(bytes[header.headerByteCount...]) : nil
+            } catch {
+                return nil
             }
-            return Array(bytes[header.headerByteCount...])
         case .av1TemporalUnit:
-            return try AV1TemporalUnit.cleaned(packet.bytes[...])
+            return packet.withUnsafeBytes(AV1TemporalUnit.cleaned) ?? packet
+        }
+    }
+
+    /// How NAL units lie in the packet, for codecs that have them.
+    var nalUnitFraming: NALUnitFraming {
+        switch self {
+        case .annexB: .annexB
+        case .lengthPrefixed(let size): .lengthPrefixed(lengthSize: size)
+        default: .lengthPrefixed(lengthSize: 4)
         }
     }
 }

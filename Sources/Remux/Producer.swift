@@ -1,0 +1,282 @@
+package import BitsAndTime
+internal import Foundation
+package import Libav
+
+/// Produces a session's fragments on a thread of its own: reads, places, cuts, stores, and goes where demand is.
+package final class Producer: Sendable {
+    package struct Configuration: Sendable {
+        package var renditions: [Rendition]
+        package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
+        package var videoStreamIndex: Int
+        package var videoTimeBase: TickBase
+        /// `nil`: sequential.
+        package var plan: SegmentPlan?
+
+        package init(
+            renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
+            videoTimeBase: TickBase, plan: SegmentPlan?
+        ) {
+            self.renditions = renditions
+            self.translators = translators
+            self.videoStreamIndex = videoStreamIndex
+            self.videoTimeBase = videoTimeBase
+            self.plan = plan
+        }
+    }
+
+    package enum Event: Sendable {
+        /// A fragment is in the store.
+        case produced(RenditionID, index: Int)
+        /// The source has been read to its end.
+        case reachedEnd
+        /// Reading failed; nothing more will be produced.
+        case failed(LibavError)
+    }
+
+    /// What became of a wait for a fragment.
+    package enum Outcome: Sendable {
+        case ready(SegmentStore.Body)
+        /// It will never come: the producer stopped, failed, or the segment is gone for good.
+        case unavailable
+        case stillPending
+    }
+
+    /// What a sequential session has of one rendition.
+    private struct Progress {
+        var schedule = ProductionSchedule()
+        var entries: [RenditionID: [PlaylistBuilder.Entry]] = [:]
+        var ends: [Int: MediaTime] = [:]
+        var counts = TimestampRepair.Counts()
+        var isStopped = false
+        var failure: LibavError?
+        var hasFinished = false
+    }
+
+    private let progress: Monitor<Progress>
+    private let configuration: Configuration
+    private let reader: SourceReader
+    private let store: SegmentStore
+    private let onEvent: @Sendable (Event) -> Void
+
+    /// - Parameters:
+    ///   - reader: Handed over: only the producer's thread touches it from here on.
+    ///   - onEvent: Called on the producer's thread; must not block.
+    package init(configuration: Configuration, reader: SourceReader, store: SegmentStore, onEvent: @escaping @Sendable (Event) -> Void) {
+        self.configuration = configuration
+        self.reader = reader
+        self.store = store
+        self.onEvent = onEvent
+        progress = Monitor(Progress())
+    }
+
+    // MARK: Any thread
+
+    package func start() {
+        let thread = Thread { [self] in
+            run()
+            progress.update { $0.hasFinished = true }
+        }
+        thread.name = "prism.producer"
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Ends production whatever it is doing, and waits for the thread up to `limit`.
+    ///
+    /// - Returns: Whether the thread has ended.
+    @discardableResult
+    package func stop(atMost limit: Duration = .seconds(2)) -> Bool {
+        progress.update { $0.isStopped = true }
+        reader.interrupter.cancel()
+        return progress.wait(atMost: limit) { $0.hasFinished ? true : nil } ?? false
+    }
+
+    /// Says that a client wants this fragment now.
+    package func demand(_ key: SegmentStore.Key) {
+        progress.update { state in
+            state.schedule.playhead = key.index
+            if !store.contains(key), !state.schedule.demands.contains(key) { state.schedule.demands.append(key) }
+        }
+    }
+
+    /// Takes a demand back: its client is gone.
+    package func withdraw(_ key: SegmentStore.Key) {
+        progress.update { $0.schedule.demands.removeAll { $0 == key } }
+    }
+
+    /// Waits for a demanded fragment.
+    package func wait(for key: SegmentStore.Key, atMost limit: Duration) -> Outcome {
+        progress.wait(atMost: limit) { state -> Outcome? in
+            if let body = store.body(key) { return .ready(body) }
+            if state.isStopped || state.failure != nil { return .unavailable }
+            // A sequential session cannot go back for what it no longer has.
+            if configuration.plan == nil, state.schedule.next[key.rendition].map({ key.index < $0 }) ?? state.schedule.isAtEnd { return .unavailable }
+            return nil
+        } ?? .stillPending
+    }
+
+    /// What of a sequential session's rendition is out, and whether that is all.
+    package func entries(of rendition: RenditionID) -> (entries: [PlaylistBuilder.Entry], isEnded: Bool) {
+        progress.read { ($0.entries[rendition] ?? [], $0.schedule.isAtEnd || $0.failure != nil) }
+    }
+
+    package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
+    package var failure: LibavError? { progress.read { $0.failure } }
+
+    // MARK: The producer's thread
+
+    private struct Run {
+        var assembler: SegmentAssembler
+        let anchor: Int
+        /// How far before the anchor reading began: an index into `Producer.margins`.
+        let level: Int
+        /// Renditions whose first packet has not been seen yet.
+        var unproven: Set<RenditionID>
+    }
+
+    /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
+    /// more where the first packet seen proves it was too late.
+    private static let margins = [MediaTime.zero, MediaTime(ticks: 2, timescale: 1), MediaTime(ticks: 10, timescale: 1)]
+
+    private func run() {
+        var translators = configuration.translators
+        var repair = TimestampRepair()
+        var current: Run?
+        do throws(LibavError) {
+            if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1) }
+            while let step = nextStep() {
+                switch step {
+                case .park:
+                    continue
+                case .anchor(let index):
+                    current = try anchor(index, level: 0, translators: &translators)
+                case .read:
+                    guard var running = current else {
+                        current = try anchor(0, level: 0, translators: &translators)
+                        continue
+                    }
+                    guard let packet = try reader.next() else {
+                        let fragments = running.assembler.finish()
+                        publish(fragments, running: running, isAtEnd: true, repair: repair, translators: translators)
+                        current = running
+                        onEvent(.reachedEnd)
+                        continue
+                    }
+                    let fragments = take(packet, into: &running, translators: &translators, repair: &repair)
+                    if let level = insufficientMargin(&running, packet: packet) {
+                        current = try anchor(running.anchor, level: level, translators: &translators)
+                        continue
+                    }
+                    current = running
+                    if !fragments.isEmpty { publish(fragments, running: running, isAtEnd: false, repair: repair, translators: translators) }
+                }
+            }
+        } catch {
+            let isOurs = progress.update { state in
+                if !state.isStopped { state.failure = error }
+                return state.isStopped
+            }
+            if !isOurs { onEvent(.failed(error)) }
+        }
+    }
+
+    /// Waits while there is nothing to do; `nil` once stopped.
+    private func nextStep() -> ProductionSchedule.Step? {
+        while true {
+            let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
+                if state.isStopped { return .some(nil) }
+                state.schedule.demands.removeAll(where: store.contains)
+                let ends = state.ends
+                let step = state.schedule.step(
+                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: { ends[$0] })
+                return step == .park ? nil : .some(step)
+            }
+            if let step { return step }
+        }
+    }
+
+    private func begin(_ index: Int, level: Int) -> Run {
+        progress.update { state in
+            state.schedule.anchor = index
+            state.schedule.isAtEnd = false
+            for rendition in configuration.renditions { state.schedule.next[rendition.id] = index }
+        }
+        let audio = configuration.renditions.map(\.id).filter { $0 != .video }
+        return Run(
+            assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
+            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [])
+    }
+
+    private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
+        guard let plan = configuration.plan else { return begin(index, level: level) }
+        if index == 0 {
+            try reader.rewind()
+        } else {
+            let segment = plan.segments[index]
+            let margin = Self.margins[level].converted(to: plan.timescale).ticks
+            let time = max(segment.indexTime &- margin, plan.segments[0].indexTime)
+            try reader.seek(stream: configuration.videoStreamIndex, timestamp: time / Int64(configuration.videoTimeBase.numerator))
+        }
+        for stream in translators.keys { translators[stream]?.translator.reset() }
+        return begin(index, level: level)
+    }
+
+    private func take(
+        _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
+    ) -> [MediaFragment] {
+        guard var (id, translator) = translators[packet.streamIndex] else { return [] }
+        var offset = MediaTime.zero
+        if configuration.plan == nil, let time = translator.clockTime(of: packet) {
+            offset = repair.offset(stream: packet.streamIndex, time: time, duration: translator.duration(of: packet))
+        }
+        let sample = translator.sample(from: packet, offset: offset)
+        translators[packet.streamIndex] = (id, translator)
+        switch sample {
+        case .video(let picture): return run.assembler.append(picture)
+        case .audio(let frame): return run.assembler.append(frame, to: id)
+        case nil: return []
+        }
+    }
+
+    /// Whether reading began too late for this run's first segment; then how early to begin instead.
+    ///
+    /// The first packet of each rendition shows it: an audio frame that is neither at the segment's start nor the track's first
+    /// has predecessors that were not read, and so has a picture behind the keyframe that was sought.
+    private func insufficientMargin(_ run: inout Run, packet: Packet) -> Int? {
+        guard let plan = configuration.plan, !run.unproven.isEmpty else { return nil }
+        let segment = plan.segments[run.anchor]
+        guard let (id, _) = configuration.translators[packet.streamIndex], run.unproven.remove(id) != nil else { return nil }
+        if id == .video {
+            let found = (plan.axis == .presentation ? packet.pts : packet.dts ?? packet.pts).map { $0 &* Int64(configuration.videoTimeBase.numerator) }
+            return found.map { $0 > segment.indexTime } ?? false ? run.level + 1 : nil
+        }
+        guard let rendition = configuration.renditions.first(where: { $0.id == id }), let position = run.assembler.firstAudioPosition(of: id) else { return nil }
+        let first = MediaTime(ticks: position, timescale: rendition.timescale)
+        if first <= segment.start + rendition.frameDuration { return nil }
+        if let earliest = rendition.firstPresentation, first <= earliest { return nil }
+        return run.level + 1
+    }
+
+    private func publish(
+        _ fragments: [MediaFragment], running: Run, isAtEnd: Bool, repair: TimestampRepair,
+        translators: [Int: (id: RenditionID, translator: PacketTranslator)]
+    ) {
+        for fragment in fragments { store.insert(fragment) }
+        progress.update { state in
+            for fragment in fragments {
+                state.schedule.next[fragment.rendition] = fragment.index + 1
+                if configuration.plan == nil {
+                    state.entries[fragment.rendition, default: []].append(.init(index: fragment.index, duration: fragment.duration))
+                    if fragment.rendition == .video { state.ends[fragment.index] = fragment.start + fragment.duration }
+                }
+            }
+            state.schedule.isAtEnd = isAtEnd
+            state.counts.discontinuities = repair.discontinuities
+            state.counts.missingTimes = translators.values.reduce(0) { $0 + $1.translator.missingTimes }
+            state.counts.repeatedTimes = running.assembler.repeatedTimes
+            state.counts.undecodablePictures = running.assembler.undecodableVideoCount
+            state.counts.lateAudioFrames = running.assembler.lateAudioCount
+        }
+        for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
+    }
+}

@@ -1,0 +1,66 @@
+package import BitsAndTime
+
+/// Decides what the producer does next. Pure: demand and progress in, a step out.
+package struct ProductionSchedule: Sendable {
+    package enum Step: Sendable, Equatable {
+        /// Read the next packet.
+        case read
+        /// Begin again at this segment.
+        case anchor(Int)
+        /// Wait until something is demanded.
+        case park
+    }
+
+    /// How far production runs ahead of the last demanded segment.
+    package static let lead = MediaTime(ticks: 30, timescale: 1)
+    /// A demand this many segments past what is being produced is waited for; one further off is jumped to.
+    package static let forwardWindow = 2
+    /// Bytes produced ahead of demand at most: 30 s of a 90 Mbit/s film are 337 MB, more than a television can spare.
+    package static let leadByteCount = 96 << 20
+
+    /// Segments wanted and not yet served, oldest first.
+    package var demands: [SegmentStore.Key] = []
+    /// The last segment a client asked for: where the viewer is.
+    package var playhead = 0
+    /// First segment of the current run; `nil` before the first.
+    package var anchor: Int?
+    /// The next segment each rendition will finish in this run.
+    package var next: [RenditionID: Int] = [:]
+    package var isAtEnd = false
+
+    package init() {}
+
+    private var frontier: Int { next.values.min() ?? 0 }
+
+    /// - Parameters:
+    ///   - plan: `nil` in a sequential session, which cannot go back.
+    ///   - isResident: Whether a fragment is in the store.
+    ///   - bytesAhead: Bytes in the store beyond the playhead.
+    ///   - end: Where a produced segment of a sequential session ends.
+    package func step(plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?) -> Step {
+        guard let plan else {
+            if isAtEnd { return .park }
+            guard let reached = end(frontier - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
+            return reached - seen > Self.lead || (bytesAhead > Self.leadByteCount && frontier > playhead + 1) ? .park : .read
+        }
+        if let wanted = demands.first(where: { !isResident($0) }) {
+            guard plan.segments.indices.contains(wanted.index) else { return .park }
+            return reach(wanted.index, of: next[wanted.rendition])
+        }
+        // Nothing waits: fill what the viewer reaches next.
+        let from = min(max(playhead, 0), plan.segments.count - 1)
+        let horizon = plan.segments[from].end + Self.lead
+        guard bytesAhead <= Self.leadByteCount else { return .park }
+        for index in from..<plan.segments.count {
+            if index > from, plan.segments[index].start > horizon { return .park }
+            for (rendition, position) in next where !isResident(.init(rendition, index)) { return reach(index, of: position) }
+            if next.isEmpty { return .anchor(index) }
+        }
+        return .park
+    }
+
+    private func reach(_ index: Int, of position: Int?) -> Step {
+        guard let anchor, let position, !isAtEnd, index >= anchor, index >= position, index <= frontier + Self.forwardWindow else { return .anchor(index) }
+        return .read
+    }
+}

@@ -1,0 +1,96 @@
+package import BitsAndTime
+internal import ISOBMFF
+package import Libav
+
+/// Builds what is served of a track from its description and its first packets: clock, init segment, and the translator its packets go through.
+package enum RenditionFactory {
+    package static func video(_ track: TrackAnalyzer.Copyable, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {
+        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        let timescale = base.denominator
+        // Pictures shown before the first keyframe's own time, and edit lists, may lie below zero.
+        let earliest = head.compactMap { $0.pts ?? $0.dts }.min().map { base.ticks($0, at: timescale) }
+        let rendition = make(.video, track, timescale: timescale, earliest: earliest, frameDuration: .zero)
+        let translator = PacketTranslator(
+            rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: nil)
+        return (rendition, translator)
+    }
+
+    package static func audio(_ track: TrackAnalyzer.Copyable, number: Int, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {
+        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        let rate = track.description.audio?.sampleRate ?? max(stream.sampleRate, 1)
+        let length = Int64(track.description.audio?.frameLength ?? 0)
+        var grid: AudioGrid?
+        if let first = head.first, let pts = first.pts {
+            grid = AudioGrid(firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: length, sampleRate: rate, timeBase: base)
+        }
+        let id = RenditionID.audio(number)
+        let rendition = make(
+            id, track, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate))
+        let translator = PacketTranslator(
+            rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid)
+        return (rendition, translator)
+    }
+
+    private static func make(
+        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime
+    ) -> Rendition {
+        let offset = max(0, -(earliest ?? 0))
+        return Rendition(
+            id: id, track: track.description, timescale: timescale, presentationOffset: offset,
+            initialization: initialization(track.description, timescale: timescale, presentationOffset: offset),
+            firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration)
+    }
+
+    static func initialization(_ track: TrackDescription, timescale: Int32, presentationOffset: Int64) -> [UInt8] {
+        let bitRate = track.bitRate.flatMap { UInt32(exactly: $0) }.map { BitRateBox(maximum: $0, average: $0) }
+        let format = FourCharacterCode(track.codec.rawValue) ?? "mp4a"
+        var segment: InitializationSegment
+        switch track.media {
+        case .video(let picture):
+            let entry = VisualSampleEntry(
+                format: format, width: UInt16(clamping: picture.width), height: UInt16(clamping: picture.height),
+                configurationBoxes: [RawBox(type: configurationBoxType(track.codec), payload: track.configuration)], colour: colour(picture),
+                pixelAspectRatio: PixelAspectRatio(
+                    horizontal: UInt32(clamping: picture.sampleAspectRatio.horizontal), vertical: UInt32(clamping: picture.sampleAspectRatio.vertical)),
+                bitRate: bitRate)
+            segment = InitializationSegment(timescale: UInt32(clamping: timescale), sampleEntry: .visual(entry))
+            segment.displayWidth = UInt32(clamping: picture.displayWidth)
+            segment.displayHeight = UInt32(clamping: picture.height)
+        case .audio(let sound):
+            var payload = track.configuration
+            if track.codec == .aac {
+                payload = ElementaryStreamDescriptor(
+                    maximumBitRate: bitRate?.maximum ?? 0, averageBitRate: bitRate?.average ?? 0, decoderSpecificInfo: track.configuration
+                ).serialized()
+            }
+            let entry = AudioSampleEntry(
+                format: format, channelCount: UInt16(clamping: sound.channels), sampleRate: UInt32(clamping: sound.sampleRate),
+                configurationBoxes: [RawBox(type: configurationBoxType(track.codec), payload: payload)], bitRate: bitRate)
+            segment = InitializationSegment(timescale: UInt32(clamping: timescale), sampleEntry: .audio(entry))
+        }
+        segment.language = LanguageTag.iso639Terminology(track.language)
+        segment.presentationOffset = UInt64(max(0, presentationOffset))
+        return segment.serialized()
+    }
+
+    private static func configurationBoxType(_ codec: TrackCodec) -> FourCharacterCode {
+        switch codec {
+        case .avc: "avcC"
+        case .hevc: "hvcC"
+        case .av1: "av1C"
+        case .aac: "esds"
+        case .ac3: "dac3"
+        case .eac3: "dec3"
+        case .flac: "dfLa"
+        case .alac: "alac"
+        }
+    }
+
+    /// `colr` only where something is known: code point 2 is "unspecified", and three of them say nothing.
+    private static func colour(_ picture: TrackDescription.Video) -> ColourInformation? {
+        guard picture.primaries != nil || picture.transfer != nil || picture.matrix != nil else { return nil }
+        return ColourInformation(
+            primaries: UInt16(clamping: picture.primaries ?? 2), transfer: UInt16(clamping: picture.transfer ?? 2),
+            matrix: UInt16(clamping: picture.matrix ?? 2), isFullRange: picture.isFullRange ?? false)
+    }
+}

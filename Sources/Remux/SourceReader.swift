@@ -1,0 +1,71 @@
+package import BitsAndTime
+package import Libav
+
+/// One open source, read by one thread at a time: its first packets, looked at before anything is decided, and then the rest.
+///
+/// `@unchecked Sendable`: handed from the thread that opened it to the thread that produces; never used by two at once.
+package final class SourceReader: @unchecked Sendable {
+    /// What the head scan may cost. Packets after `find_stream_info` are mostly in memory already.
+    package enum HeadLimit {
+        package static let byteCount = 12 << 20
+        package static let packetCount = 2000
+    }
+
+    package let demuxer: Demuxer
+    package let interrupter: Interrupter
+    private var replay: [Packet] = []
+    private var replayed = 0
+    private(set) package var head: [Int: [Packet]] = [:]
+
+    package init(demuxer: Demuxer, interrupter: Interrupter) {
+        self.demuxer = demuxer
+        self.interrupter = interrupter
+    }
+
+    /// Reads until each wanted stream has shown what describing it takes, within bounds; the packets stay queued for reading.
+    ///
+    /// - Parameters:
+    ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time.
+    ///   - audio: Wanted: one packet each.
+    package func readHead(video: Int, audio: [Int]) throws(LibavError) {
+        var bytes = 0
+        var missing = Set(audio)
+        var keyTime: Int64?
+        var hasTrailing = false
+        while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, !(missing.isEmpty && hasTrailing) {
+            guard let packet = try demuxer.readPacket() else { break }
+            replay.append(packet)
+            bytes += packet.byteCount
+            missing.remove(packet.streamIndex)
+            if head[packet.streamIndex, default: []].count < 64 { head[packet.streamIndex, default: []].append(packet) }
+            guard packet.streamIndex == video, let time = packet.pts ?? packet.dts else { continue }
+            if let key = keyTime { hasTrailing = hasTrailing || time > key } else if packet.isKeyframe { keyTime = time }
+        }
+    }
+
+    /// The next packet in file order; `nil` at the end.
+    package func next() throws(LibavError) -> Packet? {
+        if replayed < replay.count {
+            defer { replayed += 1 }
+            return replay[replayed]
+        }
+        if !replay.isEmpty {
+            replay = []
+            replayed = 0
+        }
+        return try demuxer.readPacket()
+    }
+
+    /// Moves to the last keyframe of `stream` at or before `timestamp` (the stream's ticks, the index's axis).
+    package func seek(stream: Int, timestamp: Int64) throws(LibavError) {
+        replay = []
+        replayed = 0
+        try demuxer.seek(streamIndex: stream, timestamp: timestamp, backward: true)
+    }
+
+    package func rewind() throws(LibavError) {
+        replay = []
+        replayed = 0
+        try demuxer.seekToStart()
+    }
+}

@@ -1,0 +1,248 @@
+package import BitsAndTime
+internal import Bitstreams
+package import Libav
+
+/// Reads a track's description off the container's words and the first packets' bytes.
+package enum TrackAnalyzer {
+    /// A track that can be served as it is.
+    package struct Copyable: Sendable {
+        package let description: TrackDescription
+        package let framing: SampleFraming
+    }
+
+    package enum Verdict: Sendable {
+        case copyable(Copyable)
+        /// Why not, in words for a report.
+        case unsuitable(reason: String)
+    }
+
+    /// - Parameter head: The stream's first packets, in file order.
+    package static func video(_ stream: StreamInfo, head: [Packet], formatName: String) -> Verdict {
+        let keys = head.filter(\.isKeyframe)
+        do throws(ParseError) {
+            switch stream.codecName {
+            case "h264": return .copyable(try avc(stream, keys, formatName))
+            case "hevc": return .copyable(try hevc(stream, keys, formatName))
+            case "av1": return .copyable(try av1(stream, keys, formatName))
+            default: return .unsuitable(reason: "\(stream.codecName) has no place in an HLS stream of fragmented MP4")
+            }
+        } catch {
+            return .unsuitable(reason: "\(error)")
+        }
+    }
+
+    package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
+        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found") }
+        do throws(ParseError) {
+            switch stream.codecName {
+            case "aac": return try aac(stream, head)
+            case "ac3": return .copyable(try ac3(stream, head))
+            case "eac3": return .copyable(try eac3(stream, head))
+            case "flac":
+                let info = try FLACStreamInfo(parsing: stream.extradata)
+                let length = info.minimumBlockSize == info.maximumBlockSize ? info.maximumBlockSize : 0
+                return .copyable(
+                    audio(stream, .flac, string: CodecString.flac, configuration: info.specificBox, frameLength: length, channels: info.channelCount, rate: Int32(clamping: info.sampleRate)))
+            case "alac":
+                let config = try ALACSpecificConfig(parsing: stream.extradata)
+                return .copyable(
+                    audio(stream, .alac, string: CodecString.alac, configuration: config.specificBox, frameLength: config.frameLength, channels: config.channelCount, rate: Int32(clamping: config.sampleRate)))
+            default: return .unsuitable(reason: "\(stream.codecName) cannot be copied into HLS; it needs the audio bridge, which this version does not have")
+            }
+        } catch {
+            return .unsuitable(reason: "\(error)")
+        }
+    }
+
+    // MARK: Video
+
+    private static func avc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+        var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset) ?? .annexB
+        var record: AVCDecoderConfigurationRecord
+        if case .lengthPrefixed = framing {
+            record = try AVCDecoderConfigurationRecord(parsing: stream.extradata)
+            framing = .lengthPrefixed(lengthSize: record.lengthSize)
+            if record.sequenceParameterSets.isEmpty || record.pictureParameterSets.isEmpty {
+                let size = record.lengthSize
+                record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
+                record.lengthSize = size
+            }
+        } else {
+            record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
+        }
+        let set = record.firstSequenceParameterSet
+        return Copyable(
+            description: video(
+                stream, .avc, string: CodecString.avc(record), configuration: record.serialized(), usability: set?.usability,
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2, format: format),
+            framing: sampleFraming(framing))
+    }
+
+    private static func hevc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+        var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
+        var record: HEVCDecoderConfigurationRecord
+        if case .lengthPrefixed = framing {
+            record = try HEVCDecoderConfigurationRecord(parsing: stream.extradata)
+            framing = .lengthPrefixed(lengthSize: record.lengthSize)
+            if !record.hasParameterSets {
+                let size = record.lengthSize
+                record = try HEVCDecoderConfigurationRecord(parameterSets: harvest([], keys, framing))
+                record.lengthSize = size
+            }
+        } else {
+            record = try HEVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
+        }
+        record = record.normalized()
+        let set = record.firstSequenceParameterSet
+        return Copyable(
+            description: video(
+                stream, .hevc, string: CodecString.hevc(record), configuration: record.serialized(), usability: set?.usability,
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1, format: format),
+            framing: sampleFraming(framing))
+    }
+
+    private static func av1(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+        var record: AV1CodecConfigurationRecord
+        if stream.extradata.first == 0x81 {
+            record = try AV1CodecConfigurationRecord(parsing: stream.extradata)
+            if record.sequenceHeader == nil, let key = keys.first { record = try AV1CodecConfigurationRecord(sequenceHeaderIn: key.bytes) }
+        } else {
+            guard let key = keys.first else { throw ParseError(.malformed, at: 0, in: "av1C", "no record and no key frame near the start") }
+            record = try AV1CodecConfigurationRecord(sequenceHeaderIn: key.bytes)
+        }
+        var usability: VideoUsabilityInformation?
+        if let header = record.sequenceHeader {
+            var described = VideoUsabilityInformation()
+            described.primaries = header.primaries == 2 ? nil : Int(header.primaries)
+            described.transfer = header.transfer == 2 ? nil : Int(header.transfer)
+            described.matrix = header.matrix == 2 ? nil : Int(header.matrix)
+            described.isFullRange = header.isFullRange
+            usability = described
+        }
+        return Copyable(
+            description: video(
+                stream, .av1, string: CodecString.av1(record), configuration: record.serialized(), usability: usability,
+                size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1, format: format),
+            framing: .av1TemporalUnit)
+    }
+
+    /// Every NAL unit of the extradata and of the first keyframe that shows parameter sets.
+    private static func harvest(_ extradata: [UInt8], _ keys: [Packet], _ framing: NALUnitFraming) -> [ArraySlice<UInt8>] {
+        var units = framing == .annexB ? NALUnitSequence.units(in: extradata, framing: .annexB) : []
+        for key in keys.prefix(4) { units += NALUnitSequence.units(in: key.bytes, framing: framing) }
+        return units
+    }
+
+    private static func sampleFraming(_ framing: NALUnitFraming) -> SampleFraming {
+        switch framing {
+        case .annexB: .annexB
+        case .lengthPrefixed(let size): .lengthPrefixed(lengthSize: size)
+        }
+    }
+
+    private static func video(
+        _ stream: StreamInfo, _ codec: TrackCodec, string: String, configuration: [UInt8], usability: VideoUsabilityInformation?,
+        size: (width: Int, height: Int)?, bitDepth: Int?, ticksPerPicture: Int64, format: String
+    ) -> TrackDescription {
+        // The container's aspect is the author's last word (a Matroska display size); the bitstream's is the encoder's.
+        var aspect: (horizontal: Int32, vertical: Int32) = (1, 1)
+        if let told = stream.sampleAspectRatio, told.numerator > 0, told.denominator > 0 {
+            aspect = (told.numerator, told.denominator)
+        } else if let told = usability?.sampleAspectRatio {
+            aspect = (told.horizontal, told.vertical)
+        }
+        let (rate, source) = frameRate(stream, usability: usability, ticksPerPicture: ticksPerPicture)
+        let picture = TrackDescription.Video(
+            width: size?.width ?? stream.width, height: size?.height ?? stream.height, sampleAspectRatio: aspect, bitDepth: bitDepth ?? stream.bitDepth,
+            primaries: usability?.primaries ?? stream.colourPrimaries, transfer: usability?.transfer ?? stream.transferCharacteristics,
+            matrix: usability?.matrix ?? stream.matrixCoefficients, isFullRange: usability?.isFullRange ?? stream.isFullRange,
+            frameRate: rate, frameRateSource: source)
+        return description(stream, codec, .video(picture), string: string, configuration: configuration)
+    }
+
+    /// The container's own statement where it has one that a picture can follow, else the bitstream's, else what was measured.
+    private static func frameRate(
+        _ stream: StreamInfo, usability: VideoUsabilityInformation?, ticksPerPicture: Int64
+    ) -> ((numerator: Int32, denominator: Int32)?, TrackDescription.FrameRateSource) {
+        func sane(_ rate: Ratio?) -> (numerator: Int32, denominator: Int32)? {
+            guard let rate, rate.numerator > 0, rate.denominator > 0, rate.numerator / rate.denominator <= 480 else { return nil }
+            return (rate.numerator, rate.denominator)
+        }
+        if let rate = sane(stream.averageFrameRate) { return (rate, .container) }
+        if let tick = usability?.tick, let numerator = Int32(exactly: tick.denominator),
+            let denominator = Int32(exactly: Int64(tick.numerator) * ticksPerPicture), let rate = sane(Ratio(numerator, denominator))
+        {
+            return (rate, .bitstream)
+        }
+        if let rate = sane(stream.realFrameRate) { return (rate, .measured) }
+        return (nil, .unknown)
+    }
+
+    // MARK: Audio
+
+    private static func aac(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Verdict {
+        var framing = SampleFraming.passthrough
+        let config: AudioSpecificConfig
+        if !stream.extradata.isEmpty {
+            config = try AudioSpecificConfig(parsing: stream.extradata)
+        } else {
+            guard let first = head.first else { return .unsuitable(reason: "no AAC frame was seen near the start, and the container describes none") }
+            let header = try ADTSHeader(parsing: first.bytes[...])
+            config = try AudioSpecificConfig(
+                audioObjectType: header.audioObjectType, frequencyIndex: header.frequencyIndex, channelConfiguration: header.channelConfiguration)
+            framing = .adts
+        }
+        guard [2, 5, 29, 42].contains(config.audioObjectType) else {
+            return .unsuitable(reason: "AAC object type \(config.audioObjectType) is not one HLS players decode; it needs the audio bridge")
+        }
+        // libavformat reports the decoded rate where it saw SBR; the frame then lasts twice as many samples.
+        let core = Int32(clamping: config.samplingFrequency)
+        let rate = stream.sampleRate
+        let factor = core > 0 && rate % core == 0 ? Int(rate / core) : 1
+        return .copyable(
+            Copyable(
+                description: audio(
+                    stream, .aac, string: CodecString.aac(config), configuration: config.bytes, frameLength: config.frameLength * max(factor, 1),
+                    channels: stream.channels, rate: rate
+                ).description,
+                framing: framing))
+    }
+
+    private static func ac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
+        guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
+        let frame = try AC3Syncframe(parsing: first.bytes[...])
+        guard !frame.isEnhanced else { return try eac3(stream, head) }
+        return audio(
+            stream, .ac3, string: CodecString.ac3, configuration: frame.ac3SpecificBox, frameLength: frame.sampleCount, channels: frame.channelCount,
+            rate: Int32(clamping: frame.sampleRate))
+    }
+
+    private static func eac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
+        guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dec3", "no E-AC-3 frame was seen near the start") }
+        let unit = try EAC3AccessUnit(parsing: first.bytes)
+        return audio(
+            stream, .eac3, string: CodecString.eac3, configuration: unit.specificBox, frameLength: unit.sampleCount, channels: unit.channelCount,
+            rate: Int32(clamping: unit.sampleRate), joc: unit.jocComplexityIndex)
+    }
+
+    private static func audio(
+        _ stream: StreamInfo, _ codec: TrackCodec, string: String, configuration: [UInt8], frameLength: Int, channels: Int, rate: Int32, joc: Int? = nil
+    ) -> Copyable {
+        let sound = TrackDescription.Audio(
+            channels: channels, channelLayout: stream.channelLayout, sampleRate: rate, frameLength: frameLength, jocComplexity: joc)
+        return Copyable(
+            description: description(stream, codec, .audio(sound), string: string, configuration: configuration), framing: .passthrough)
+    }
+
+    private static func description(
+        _ stream: StreamInfo, _ codec: TrackCodec, _ media: TrackDescription.Media, string: String, configuration: [UInt8]
+    ) -> TrackDescription {
+        TrackDescription(
+            streamIndex: stream.index, codec: codec, media: media, codecString: string, configuration: configuration,
+            language: stream.language.flatMap { LanguageTag.rfc5646($0) == nil ? nil : $0 }, title: stream.title,
+            isDefault: stream.dispositions.contains(.default), isOriginal: stream.dispositions.contains(.original),
+            isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.visualImpaired)
+                || stream.dispositions.contains(.descriptions),
+            bitRate: stream.bitRate)
+    }
+}
