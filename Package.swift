@@ -20,5 +20,18 @@ let package = Package(
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
+
+        // libav*: linked by the empty system library, seen through one C shim, imported by one room.
+        .systemLibrary(
+            name: "CFFmpegLibraries",
+            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev"]),
+                .brew(["ffmpeg"]),
+            ]
+        ),
+        .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
+        .target(name: "Libav", dependencies: ["BitsAndTime", "CFFmpeg"], swiftSettings: strict),
+        .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
     ]
 )

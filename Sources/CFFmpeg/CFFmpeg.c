@@ -1,0 +1,213 @@
+#include "CFFmpeg.h"
+
+#include <string.h>
+
+#include <libavutil/dovi_meta.h>
+#include <libavutil/stereo3d.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+// LIBAVCODEC 60.31 is FFmpeg 6.1, where stream side data moved to the codec parameters.
+#define PRISM_CODED_SIDE_DATA (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100))
+
+int prism_http_status(int code) {
+    if (code == AVERROR_HTTP_BAD_REQUEST) return 400;
+    if (code == AVERROR_HTTP_UNAUTHORIZED) return 401;
+    if (code == AVERROR_HTTP_FORBIDDEN) return 403;
+    if (code == AVERROR_HTTP_NOT_FOUND) return 404;
+#ifdef AVERROR_HTTP_TOO_MANY_REQUESTS
+    if (code == AVERROR_HTTP_TOO_MANY_REQUESTS) return 429;
+#endif
+    if (code == AVERROR_HTTP_OTHER_4XX) return 400;
+    if (code == AVERROR_HTTP_SERVER_ERROR) return 500;
+    return 0;
+}
+
+const uint8_t *prism_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+    *size = 0;
+#if PRISM_CODED_SIDE_DATA
+    const AVPacketSideData *entry = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    if (!entry) return NULL;
+    *size = entry->size;
+    return entry->data;
+#else
+    for (int i = 0; i < stream->nb_side_data; i++) {
+        if (stream->side_data[i].type == type) {
+            *size = stream->side_data[i].size;
+            return stream->side_data[i].data;
+        }
+    }
+    return NULL;
+#endif
+}
+
+const uint8_t *prism_packet_side_data(const AVPacket *packet, enum AVPacketSideDataType type, size_t *size) {
+    *size = 0;
+    for (int i = 0; i < packet->side_data_elems; i++) {
+        if (packet->side_data[i].type == type) {
+            *size = packet->side_data[i].size;
+            return packet->side_data[i].data;
+        }
+    }
+    return NULL;
+}
+
+PrismDolbyVision prism_dolby_vision(const AVStream *stream) {
+    PrismDolbyVision out = {0};
+    size_t size;
+    const uint8_t *data = prism_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size);
+    if (!data || size < offsetof(AVDOVIDecoderConfigurationRecord, dv_bl_signal_compatibility_id) + 1) return out;
+    const AVDOVIDecoderConfigurationRecord *record = (const void *)data;
+    out.present = 1;
+    out.version_major = record->dv_version_major;
+    out.version_minor = record->dv_version_minor;
+    out.profile = record->dv_profile;
+    out.level = record->dv_level;
+    out.rpu_present = record->rpu_present_flag;
+    out.el_present = record->el_present_flag;
+    out.bl_present = record->bl_present_flag;
+    out.bl_compatibility_id = record->dv_bl_signal_compatibility_id;
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(59, 29, 100)
+    if (size > offsetof(AVDOVIDecoderConfigurationRecord, dv_md_compression)) out.metadata_compression = record->dv_md_compression;
+#endif
+    return out;
+}
+
+int prism_is_multiview_stereo(const AVStream *stream) {
+    size_t size;
+    const uint8_t *data = prism_stream_side_data(stream, AV_PKT_DATA_STEREO3D, &size);
+    if (!data || size < offsetof(AVStereo3D, type) + sizeof(((AVStereo3D *)0)->type)) return 0;
+    const AVStereo3D *stereo = (const void *)data;
+    if (stereo->type == AV_STEREO3D_FRAMESEQUENCE) return 1;
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(59, 21, 100)
+    if (stereo->type == AV_STEREO3D_UNSPEC) return 1;
+#endif
+    return 0;
+}
+
+int prism_describe_layout(const AVCodecParameters *parameters, char *buffer, size_t size) {
+    if (!size) return 0;
+    buffer[0] = 0;
+    if (parameters->ch_layout.nb_channels <= 0 || parameters->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC) return 0;
+    int length = av_channel_layout_describe(&parameters->ch_layout, buffer, size);
+    if (length <= 0) buffer[0] = 0;
+    return length > 0;
+}
+
+int64_t prism_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+int prism_frame_is_interlaced(const AVFrame *frame) {
+#ifdef AV_FRAME_FLAG_INTERLACED
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame != 0;
+#endif
+}
+
+int prism_frame_is_key(const AVFrame *frame) {
+#ifdef AV_FRAME_FLAG_KEY
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame != 0;
+#endif
+}
+
+int prism_frame_is_corrupt(const AVFrame *frame) {
+    return frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0;
+}
+
+static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t count) {
+    const uint64_t multiplier = 0x9E3779B97F4A7C15u;
+    while (count >= 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+        hash = (hash ^ word) * multiplier;
+        hash ^= hash >> 29;
+        bytes += 8;
+        count -= 8;
+    }
+    uint64_t tail = (uint64_t)count << 56;
+    memcpy(&tail, bytes, count);
+    hash = (hash ^ tail) * multiplier;
+    return hash ^ (hash >> 32);
+}
+
+uint64_t prism_frame_hash(const AVFrame *frame) {
+    if (frame->width > 0) {
+        const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(frame->format);
+        if (!description || (description->flags & AV_PIX_FMT_FLAG_HWACCEL)) return 0;
+        int32_t head[3] = {frame->format, frame->width, frame->height};
+        uint64_t hash = mix(0x5072697363616D31u, (const uint8_t *)head, sizeof head);
+        int planes = av_pix_fmt_count_planes(frame->format);
+        for (int plane = 0; plane < planes && plane < 4; plane++) {
+            int bytes = av_image_get_linesize(frame->format, frame->width, plane);
+            int shift = (plane == 1 || plane == 2) ? description->log2_chroma_h : 0;
+            int rows = AV_CEIL_RSHIFT(frame->height, shift);
+            if (bytes <= 0 || !frame->data[plane]) continue;
+            for (int row = 0; row < rows; row++)
+                hash = mix(hash, frame->data[plane] + (ptrdiff_t)row * frame->linesize[plane], (size_t)bytes);
+        }
+        return hash;
+    }
+    int channels = frame->ch_layout.nb_channels;
+    int width = av_get_bytes_per_sample(frame->format);
+    if (frame->nb_samples <= 0 || channels <= 0 || width <= 0) return 0;
+    int32_t head[4] = {frame->format, frame->nb_samples, channels, frame->sample_rate};
+    uint64_t hash = mix(0x5072697363616D32u, (const uint8_t *)head, sizeof head);
+    int planar = av_sample_fmt_is_planar(frame->format);
+    size_t bytes = (size_t)frame->nb_samples * (size_t)width * (size_t)(planar ? 1 : channels);
+    for (int plane = 0; plane < (planar ? channels : 1); plane++) hash = mix(hash, frame->extended_data[plane], bytes);
+    return hash;
+}
+
+int prism_frame_to_floats(const AVFrame *frame, float *out) {
+    int channels = frame->ch_layout.nb_channels;
+    int planar = av_sample_fmt_is_planar(frame->format);
+    enum AVSampleFormat format = av_get_packed_sample_fmt(frame->format);
+    for (int channel = 0; channel < channels; channel++) {
+        const uint8_t *plane = frame->extended_data[planar ? channel : 0];
+        size_t step = planar ? 1 : (size_t)channels, first = planar ? 0 : (size_t)channel;
+        for (int i = 0; i < frame->nb_samples; i++) {
+            size_t at = first + (size_t)i * step;
+            float value;
+            switch (format) {
+            case AV_SAMPLE_FMT_U8: value = (float)(plane[at] - 128) / 128.0f; break;
+            case AV_SAMPLE_FMT_S16: value = (float)((const int16_t *)plane)[at] / 32768.0f; break;
+            case AV_SAMPLE_FMT_S32: value = (float)((const int32_t *)plane)[at] / 2147483648.0f; break;
+            case AV_SAMPLE_FMT_S64: value = (float)((const int64_t *)plane)[at] / 9223372036854775808.0f; break;
+            case AV_SAMPLE_FMT_FLT: value = ((const float *)plane)[at]; break;
+            case AV_SAMPLE_FMT_DBL: value = (float)((const double *)plane)[at]; break;
+            default: return AVERROR(ENOSYS);
+            }
+            out[(size_t)i * (size_t)channels + (size_t)channel] = value;
+        }
+    }
+    return 0;
+}
+
+static void discard_log(void *object, int level, const char *format, va_list arguments) {
+    (void)object;
+    (void)level;
+    (void)format;
+    (void)arguments;
+}
+
+void prism_silence_log(void) { av_log_set_callback(discard_log); }
+
+int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded) {
+    switch (index) {
+    case 0: *name = "libavutil"; *compiled = LIBAVUTIL_VERSION_INT; *loaded = avutil_version(); return 1;
+    case 1: *name = "libavcodec"; *compiled = LIBAVCODEC_VERSION_INT; *loaded = avcodec_version(); return 1;
+    case 2: *name = "libavformat"; *compiled = LIBAVFORMAT_VERSION_INT; *loaded = avformat_version(); return 1;
+    case 3: *name = "libswresample"; *compiled = LIBSWRESAMPLE_VERSION_INT; *loaded = swresample_version(); return 1;
+    case 4: *name = "libswscale"; *compiled = LIBSWSCALE_VERSION_INT; *loaded = swscale_version(); return 1;
+    default: return 0;
+    }
+}

@@ -1,0 +1,85 @@
+// The one door to libav*: the public headers, the constants Swift's importer drops, and the calls whose shape changed
+// between FFmpeg 5.1 and 9. Every version guard is in CFFmpeg.c, so nothing that imports this module can see a version.
+#ifndef PRISM_CFFMPEG_H
+#define PRISM_CFFMPEG_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavformat/avio.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/error.h>
+#include <libavutil/frame.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/samplefmt.h>
+
+// Constants the importer does not give. All are part of libav's ABI, the same in every supported version.
+static const int64_t PRISM_NOPTS_VALUE = INT64_MIN;
+static const int32_t PRISM_AVERROR_EOF = AVERROR_EOF;
+static const int32_t PRISM_AVERROR_EXIT = AVERROR_EXIT;
+static const int32_t PRISM_AVERROR_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int32_t PRISM_AVERROR_PATCHWELCOME = AVERROR_PATCHWELCOME;
+static const int32_t PRISM_AVERROR_DEMUXER_NOT_FOUND = AVERROR_DEMUXER_NOT_FOUND;
+static const int32_t PRISM_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int32_t PRISM_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
+static const int32_t PRISM_AVERROR_PROTOCOL_NOT_FOUND = AVERROR_PROTOCOL_NOT_FOUND;
+static const int32_t PRISM_AVERROR_FILTER_NOT_FOUND = AVERROR_FILTER_NOT_FOUND;
+static const int32_t PRISM_AVERROR_BSF_NOT_FOUND = AVERROR_BSF_NOT_FOUND;
+static const int32_t PRISM_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
+/// AV_PROFILE_UNKNOWN and AV_LEVEL_UNKNOWN, called FF_… before 6.1.
+static const int32_t PRISM_PROFILE_UNKNOWN = -99;
+
+static inline int prism_averror(int error_number) { return AVERROR(error_number); }
+
+/// The HTTP status an AVERROR_HTTP_… code stands for, or 0. An unnamed 4xx is 400, a 5xx is 500.
+int prism_http_status(int code);
+
+/// The payload of a stream's side data (AVStream.side_data before FFmpeg 6.1, AVCodecParameters.coded_side_data since),
+/// or NULL. Owned by the stream.
+const uint8_t *prism_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t *size);
+const uint8_t *prism_packet_side_data(const AVPacket *packet, enum AVPacketSideDataType type, size_t *size);
+
+/// The Dolby Vision configuration of a stream; `present` is 0 when it has none.
+typedef struct {
+    int present;
+    uint8_t version_major, version_minor, profile, level;
+    uint8_t rpu_present, el_present, bl_present, bl_compatibility_id;
+    /// Since FFmpeg 7.1, otherwise 0.
+    uint8_t metadata_compression;
+} PrismDolbyVision;
+PrismDolbyVision prism_dolby_vision(const AVStream *stream);
+
+/// 1 when the stream's stereo 3D side data says two views that are not packed into one frame (multiview coding).
+int prism_is_multiview_stereo(const AVStream *stream);
+
+/// Writes the layout's name ("5.1(side)"), always terminated. Returns 0 when it has none.
+int prism_describe_layout(const AVCodecParameters *parameters, char *buffer, size_t size);
+
+/// Duration, interlacing, keyframe and damage of a decoded frame; where they live changed in 6.0 and 6.1.
+int64_t prism_frame_duration(const AVFrame *frame);
+int prism_frame_is_interlaced(const AVFrame *frame);
+int prism_frame_is_key(const AVFrame *frame);
+int prism_frame_is_corrupt(const AVFrame *frame);
+
+/// A hash of the visible pixels of each plane, or of each channel's samples, with the frame's format and size; padding
+/// and strides do not enter. 0 when the frame holds neither.
+uint64_t prism_frame_hash(const AVFrame *frame);
+/// Interleaves an audio frame as floats, integers scaled to ±1. Returns 0, or AVERROR(ENOSYS) for an unknown format.
+int prism_frame_to_floats(const AVFrame *frame, float *out);
+
+/// Drops everything libav* would print, for the whole process.
+void prism_silence_log(void);
+
+/// One library's versions: `index` 0…4, 0 when there is no such index. Versions are AV_VERSION_INT values.
+int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded);
+
+#endif

@@ -1,0 +1,81 @@
+internal import CFFmpeg
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+extension Demuxer {
+    /// What opening gives: the context, and the input it reads through when that is ours.
+    struct Opened {
+        let context: UnsafeMutablePointer<AVFormatContext>
+        let bridge: InputBridge?
+    }
+
+    static func open(url: String, options: DemuxerOptions, interrupter: Interrupter) throws(LibavError) -> Opened {
+        guard let location = SourceLocation(url) else { throw LibavError(errno: ENOENT, operation: "open") }
+        if case .path(let path) = location {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw LibavError(errno: errno, operation: "open") }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: throw LibavError(errno: EISDIR, operation: "open")
+            case S_IFIFO:
+                let input = try PipeInput(path: path, interrupter: interrupter)
+                return try open(input: input, name: location.libavURL, options: options, interrupter: interrupter)
+            default: break
+            }
+        }
+        return try open(bridge: nil, name: location.libavURL, options: options, interrupter: interrupter)
+    }
+
+    static func open(
+        input: any DemuxerInput, name: String?, options: DemuxerOptions, interrupter: Interrupter
+    ) throws(LibavError) -> Opened {
+        let bridge = try InputBridge(input: input, interrupter: interrupter)
+        return try open(bridge: bridge, name: name, options: options, interrupter: interrupter)
+    }
+
+    private static func open(
+        bridge: InputBridge?, name: String?, options: DemuxerOptions, interrupter: Interrupter
+    ) throws(LibavError) -> Opened {
+        FFmpegBuild.prepare()
+        if interrupter.interruption != nil {
+            throw LibavError(code: PRISM_AVERROR_EXIT, operation: "open", interrupter: interrupter)
+        }
+        var format: UnsafePointer<AVInputFormat>?
+        if let formatName = options.formatName {
+            format = av_find_input_format(formatName)
+            if format == nil { throw LibavError(code: PRISM_AVERROR_DEMUXER_NOT_FOUND, operation: "open") }
+        }
+        guard let headers = options.headerField else { throw LibavError(errno: EINVAL, operation: "open") }
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        if !headers.isEmpty { av_dict_set(&dictionary, "headers", headers, 0) }
+
+        guard let fresh = avformat_alloc_context() else { throw LibavError(errno: ENOMEM, operation: "open") }
+        fresh.pointee.probesize = max(32, options.probeSizeBytes)
+        fresh.pointee.max_analyze_duration = microseconds(options.analyzeDuration)
+        fresh.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().interruption == nil ? 0 : 1
+            }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+        if let bridge { fresh.pointee.pb = bridge.avio }
+
+        // On failure libav frees the context, but never an input it was given.
+        var context: UnsafeMutablePointer<AVFormatContext>? = fresh
+        let result = avformat_open_input(&context, name, format, &dictionary)
+        guard result >= 0, let context else {
+            throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: "open", interrupter: interrupter)
+        }
+        return Opened(context: context, bridge: bridge)
+    }
+
+    private static func microseconds(_ seconds: Double) -> Int64 {
+        guard seconds.isFinite, seconds > 0 else { return 0 }
+        return seconds >= 9e12 ? .max : Int64(seconds * 1_000_000)
+    }
+}
