@@ -32,6 +32,7 @@ let package = Package(
         ),
         .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
         .target(name: "Libav", dependencies: ["BitsAndTime", "CFFmpeg"], swiftSettings: strict),
+        .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
     ]
 )

@@ -11,6 +11,8 @@ package struct VideoUsabilityInformation: Sendable, Equatable {
     /// num_units_in_tick and time_scale.
     package var tick: (numerator: UInt32, denominator: UInt32)?
 
+    package init() {}
+
     package struct SampleAspectRatio: Sendable, Equatable {
         package var horizontal: Int32
         package var vertical: Int32

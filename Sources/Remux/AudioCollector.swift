@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// Gathers one audio track's frames into segments: a frame belongs to the segment whose presentation interval holds its start.
 struct AudioCollector: Sendable {

@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// Where segments begin: told by a plan, or found while reading.
 package enum CutSchedule: Sendable {

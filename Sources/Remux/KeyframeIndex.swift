@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// A container's own list of where its video's random-access pictures are, on the axis the container keeps it on.
 package struct KeyframeIndex: Sendable, Equatable {

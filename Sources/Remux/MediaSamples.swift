@@ -12,10 +12,10 @@ package struct VideoSample: Sendable {
     package let durationTicks: Int64
     /// Whether decoding can start here: the container's flag, confirmed by the bitstream.
     package let isSync: Bool
-    package let payload: SamplePayload
+    package let payload: any SamplePayload
 
     package init(
-        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: SamplePayload
+        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: any SamplePayload
     ) {
         self.pts = pts
         self.timescale = timescale
@@ -35,9 +35,9 @@ package struct AudioSample: Sendable {
     package let position: Int64
     /// Samples the frame decodes to, less what the container says to cut from its end.
     package let sampleCount: Int64
-    package let payload: SamplePayload
+    package let payload: any SamplePayload
 
-    package init(position: Int64, sampleCount: Int64, payload: SamplePayload) {
+    package init(position: Int64, sampleCount: Int64, payload: any SamplePayload) {
         self.position = position
         self.sampleCount = sampleCount
         self.payload = payload

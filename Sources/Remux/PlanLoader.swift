@@ -1,5 +1,5 @@
 package import BitsAndTime
-package import Bitstreams
+internal import Bitstreams
 package import Libav
 
 /// Asks a source for its keyframe index and turns it into a plan, within a budget.

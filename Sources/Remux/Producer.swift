@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 internal import Foundation
 package import Libav
 
@@ -224,16 +224,16 @@ package final class Producer: Sendable {
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) -> [MediaFragment] {
-        guard var (id, translator) = translators[packet.streamIndex] else { return [] }
+        guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
-        if configuration.plan == nil, let time = translator.clockTime(of: packet) {
-            offset = repair.offset(stream: packet.streamIndex, time: time, duration: translator.duration(of: packet))
+        if configuration.plan == nil, let time = entry.translator.clockTime(of: packet) {
+            offset = repair.offset(stream: packet.streamIndex, time: time, duration: entry.translator.duration(of: packet))
         }
-        let sample = translator.sample(from: packet, offset: offset)
-        translators[packet.streamIndex] = (id, translator)
+        let sample = entry.translator.sample(from: packet, offset: offset)
+        translators[packet.streamIndex] = entry
         switch sample {
         case .video(let picture): return run.assembler.append(picture)
-        case .audio(let frame): return run.assembler.append(frame, to: id)
+        case .audio(let frame): return run.assembler.append(frame, to: entry.id)
         case nil: return []
         }
     }

@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 internal import ISOBMFF
 package import Libav
 

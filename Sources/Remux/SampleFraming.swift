@@ -1,5 +1,5 @@
 internal import BitsAndTime
-package import Bitstreams
+internal import Bitstreams
 package import Libav
 
 /// Turns a packet's bytes into the sample the sample entry promises. Whatever already is one passes by reference, untouched.

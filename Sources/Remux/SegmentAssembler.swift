@@ -49,7 +49,9 @@ package struct SegmentAssembler: Sendable {
             let first = boundaries.last.map { $0.index + 1 } ?? cut.index
             for index in min(first, cut.index)...cut.index { boundaries.append(Boundary(index: index, start: cut.start)) }
         }
-        return finished.map(write) + settleAudio()
+        var fragments: [MediaFragment] = []
+        for segment in finished { fragments.append(write(segment)) }
+        return fragments + settleAudio()
     }
 
     package mutating func append(_ sample: AudioSample, to rendition: RenditionID) -> [MediaFragment] {
@@ -60,7 +62,8 @@ package struct SegmentAssembler: Sendable {
     /// The source has ended.
     package mutating func finish() -> [MediaFragment] {
         let pictures = video.finish()
-        var fragments = pictures.map(write)
+        var fragments: [MediaFragment] = []
+        for segment in pictures { fragments.append(write(segment)) }
         let last: Int
         switch schedule {
         case .planned(let plan):

@@ -51,10 +51,8 @@ package final class SegmentStore: Sendable {
         var memoryBytes = 0
         var diskBytes = 0
         var spill: SpillFile?
-        var spillEnd: Int64 = 0
         var clock: UInt64 = 0
         var evictions = 0
-        var isSpillBroken = false
     }
 
     private let state = Mutex(State())
@@ -156,17 +154,15 @@ package final class SegmentStore: Sendable {
     private func spill(_ key: Key, to directory: String, in state: inout State) {
         guard var entry = state.entries[key], case .memory(let bytes) = entry.body else { return }
         do throws(SpillFile.Failure) {
-            let file = try state.spill ?? SpillFile(directory: directory)
+            let file: SpillFile
+            if let open = state.spill { file = open } else { file = try SpillFile(directory: directory) }
             state.spill = file
-            try file.write(bytes, at: state.spillEnd)
-            entry.body = .disk(SpilledRange(file: file, offset: state.spillEnd, byteCount: bytes.count))
-            state.spillEnd += Int64(bytes.count)
+            entry.body = .disk(try file.store(bytes))
             state.memoryBytes -= bytes.count
             state.diskBytes += bytes.count
             state.entries[key] = entry
         } catch {
             // No disk: the fragment is lost, and counted as the eviction it is.
-            state.isSpillBroken = true
             remove(key, from: &state)
             state.evictions += 1
         }

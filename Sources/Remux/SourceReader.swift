@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 package import Libav
 
 /// One open source, read by one thread at a time: its first packets, looked at before anything is decided, and then the rest.

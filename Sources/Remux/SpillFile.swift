@@ -3,13 +3,16 @@ internal import Glibc
 #else
 internal import Darwin
 #endif
+internal import Synchronization
 
 /// Bytes moved out of memory, in one file that has no name: it is unlinked as soon as it is open, so that nothing is left on the
-/// disk whatever happens to the process.
+/// disk whatever happens to the process. Ranges given back are written over.
 final class SpillFile: Sendable {
     enum Failure: Error, Equatable { case create(errno: Int32), write(errno: Int32) }
 
     let descriptor: Int32
+    /// Unused ranges before the end, in order, none touching another.
+    private let free = Mutex<(holes: [Range<Int64>], end: Int64)>(([], 0))
 
     /// - Parameter directory: Where the file's blocks are to live.
     init(directory: String) throws(Failure) {
@@ -23,8 +26,19 @@ final class SpillFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes all of `bytes` at `offset`.
-    func write(_ bytes: [UInt8], at offset: Int64) throws(Failure) {
+    /// Writes `bytes` into the first hole that holds them, or at the end.
+    func store(_ bytes: [UInt8]) throws(Failure) -> SpilledRange {
+        let count = Int64(bytes.count)
+        let offset = free.withLock { state -> Int64 in
+            if let fit = state.holes.firstIndex(where: { $0.upperBound - $0.lowerBound >= count }) {
+                let hole = state.holes.remove(at: fit)
+                if hole.lowerBound + count < hole.upperBound { state.holes.insert((hole.lowerBound + count)..<hole.upperBound, at: fit) }
+                return hole.lowerBound
+            }
+            state.end += count
+            return state.end - count
+        }
+        let range = SpilledRange(file: self, offset: offset, byteCount: bytes.count)
         var done = 0
         while done < bytes.count {
             let n = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset) + off_t(done)) }
@@ -34,27 +48,30 @@ final class SpillFile: Sendable {
             }
             done += n
         }
+        return range
     }
 
-    /// Gives the blocks of a range back to the file system; what was there reads as zeros.
-    func release(offset: Int64, byteCount: Int) {
-        #if canImport(Glibc)
-        // FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE; a file system that cannot keeps the blocks until the session ends.
-        _ = fallocate(descriptor, 1 | 2, off_t(offset), off_t(byteCount))
-        #else
-        var hole = fpunchhole_t(fp_flags: 0, reserved: 0, fp_offset: offset, fp_length: off_t(byteCount))
-        _ = fcntl(descriptor, F_PUNCHHOLE, &hole)
-        #endif
+    fileprivate func release(_ range: Range<Int64>) {
+        free.withLock { state in
+            let at = state.holes.firstIndex { $0.lowerBound > range.lowerBound } ?? state.holes.endIndex
+            state.holes.insert(range, at: at)
+            if at + 1 < state.holes.count, state.holes[at].upperBound == state.holes[at + 1].lowerBound {
+                state.holes[at] = state.holes[at].lowerBound..<state.holes.remove(at: at + 1).upperBound
+            }
+            if at > 0, state.holes[at - 1].upperBound == state.holes[at].lowerBound {
+                state.holes[at - 1] = state.holes[at - 1].lowerBound..<state.holes.remove(at: at).upperBound
+            }
+        }
     }
 }
 
-/// One segment's range of a ``SpillFile``; its blocks are freed when the last reader lets go.
+/// One segment's range of a ``SpillFile``; given back when the last reader lets go.
 package final class SpilledRange: Sendable {
     private let file: SpillFile
     package let offset: Int64
     package let byteCount: Int
 
-    init(file: SpillFile, offset: Int64, byteCount: Int) {
+    fileprivate init(file: SpillFile, offset: Int64, byteCount: Int) {
         self.file = file
         self.offset = offset
         self.byteCount = byteCount
@@ -62,5 +79,5 @@ package final class SpilledRange: Sendable {
 
     package var descriptor: Int32 { file.descriptor }
 
-    deinit { file.release(offset: offset, byteCount: byteCount) }
+    deinit { file.release(offset..<(offset + Int64(byteCount))) }
 }

@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 internal import Bitstreams
 package import Libav
 
@@ -170,9 +170,9 @@ package enum TrackAnalyzer {
         }
         if let rate = sane(stream.averageFrameRate) { return (rate, .container) }
         if let tick = usability?.tick, let numerator = Int32(exactly: tick.denominator),
-            let denominator = Int32(exactly: Int64(tick.numerator) * ticksPerPicture), let rate = sane(Ratio(numerator, denominator))
+            let denominator = Int32(exactly: Int64(tick.numerator) * ticksPerPicture), Int(numerator) / max(1, Int(denominator)) <= 480, numerator > 0, denominator > 0
         {
-            return (rate, .bitstream)
+            return ((numerator, denominator), .bitstream)
         }
         if let rate = sane(stream.realFrameRate) { return (rate, .measured) }
         return (nil, .unknown)

@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// All that is known of one audio or video track, said once.
 ///

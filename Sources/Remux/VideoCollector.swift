@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// Gathers pictures in decode order into segments.
 ///
