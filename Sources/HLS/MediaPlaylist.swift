@@ -34,11 +34,14 @@ package struct MediaPlaylist: Sendable, Equatable {
     package var isEnded: Bool
     /// EXT-X-INDEPENDENT-SEGMENTS (§4.3.5.1): every picture of a segment decodes from that segment alone.
     package var isIndependent: Bool
+    /// EXT-X-START at the first picture (§4.3.5.2): a playlist that still grows is otherwise joined near its end.
+    package var startsAtBeginning: Bool
 
     package init(
         version: Int, targetDurationSeconds: Int, mediaSequenceNumber: Int, playlistType: PlaylistType?, map: String?, segments: [Segment],
-        isEnded: Bool, isIndependent: Bool
+        isEnded: Bool, isIndependent: Bool, startsAtBeginning: Bool = false
     ) {
+        self.startsAtBeginning = startsAtBeginning
         self.version = version
         self.targetDurationSeconds = targetDurationSeconds
         self.mediaSequenceNumber = mediaSequenceNumber
@@ -54,6 +57,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         lines.reserveCapacity(segments.count * 2 + 8)
         if let playlistType { lines.append("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
         if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
+        if startsAtBeginning { lines.append("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES") }
         if let map { lines.append("#EXT-X-MAP:URI=\"\(map)\"") }
         for segment in segments {
             if segment.isDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
@@ -93,6 +97,9 @@ package struct MediaPlaylist: Sendable, Equatable {
                 playlistType = PlaylistType(rawValue: String(content.dropFirst(21)))
             } else if content == "#EXT-X-INDEPENDENT-SEGMENTS" {
                 isIndependent = true
+            } else if content.hasPrefix("#EXT-X-START:") {
+                let offset = AttributeList(parsing: content.dropFirst(13))["TIME-OFFSET"].flatMap { DecimalSeconds.time($0) }
+                startsAtBeginning = offset == .zero
             } else if content.hasPrefix("#EXT-X-MAP:") {
                 map = AttributeList(parsing: content.dropFirst(11))["URI"]
             } else if content == "#EXT-X-DISCONTINUITY" {

@@ -20,8 +20,11 @@ package struct PlanLoader {
     private let reader: SourceReader
     private let stream: StreamInfo
     private let track: TrackAnalyzer.Copyable
+    private let deadline: ContinuousClock.Instant?
 
-    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable) {
+    /// - Parameter deadline: The caller's own, in force again when loading is over.
+    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?) {
+        self.deadline = deadline
         self.reader = reader
         self.stream = stream
         self.track = track
@@ -33,8 +36,8 @@ package struct PlanLoader {
         guard let axis = KeyframeIndex.axis(ofFormat: reader.demuxer.formatName) else { throw .noIndex }
         guard let sourceEnd else { throw .unknownDuration }
         let start = ContinuousClock.now
-        reader.interrupter.setDeadline(start + Self.indexLoadBudget)
-        defer { reader.interrupter.setDeadline(nil) }
+        reader.interrupter.setDeadline(min(start + Self.indexLoadBudget, deadline ?? start + Self.indexLoadBudget))
+        defer { reader.interrupter.setDeadline(deadline) }
 
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let entries: [IndexEntry]

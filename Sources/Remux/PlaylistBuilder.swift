@@ -46,7 +46,7 @@ package enum PlaylistBuilder {
             version: 7, targetDurationSeconds: max(longest, minimumTarget, 1), mediaSequenceNumber: 0, playlistType: type,
             map: initializationName,
             segments: entries.map { .init(uri: segmentName($0.index), duration: $0.duration) },
-            isEnded: isEnded, isIndependent: independent)
+            isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event)
         return Array(playlist.serialized().utf8)
     }
 

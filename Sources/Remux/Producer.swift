@@ -47,6 +47,7 @@ package final class Producer: Sendable {
         var entries: [RenditionID: [PlaylistBuilder.Entry]] = [:]
         var ends: [Int: MediaTime] = [:]
         var counts = TimestampRepair.Counts()
+        var demandCounts: [SegmentStore.Key: Int] = [:]
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -92,22 +93,35 @@ package final class Producer: Sendable {
     }
 
     /// Says that a client wants this fragment now.
+    ///
+    /// Each call is answered by one ``withdraw(_:)``.
     package func demand(_ key: SegmentStore.Key) {
         progress.update { state in
             state.schedule.playhead = key.index
-            if !store.contains(key), !state.schedule.demands.contains(key) { state.schedule.demands.append(key) }
+            if state.demandCounts[key, default: 0] == 0 { state.schedule.demands.append(key) }
+            state.demandCounts[key, default: 0] += 1
         }
     }
 
-    /// Takes a demand back: its client is gone.
+    /// Takes a demand back: it was answered, or its client is gone.
     package func withdraw(_ key: SegmentStore.Key) {
-        progress.update { $0.schedule.demands.removeAll { $0 == key } }
+        progress.update { state in
+            let left = state.demandCounts[key, default: 1] - 1
+            state.demandCounts[key] = left > 0 ? left : nil
+            if left <= 0 { state.schedule.demands.removeAll { $0 == key } }
+        }
     }
 
+    /// Wakes everyone who waits, to look at their conditions again.
+    package func nudge() { progress.update { _ in } }
+
     /// Waits for a demanded fragment.
-    package func wait(for key: SegmentStore.Key, atMost limit: Duration) -> Outcome {
+    ///
+    /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
+    package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
         progress.wait(atMost: limit) { state -> Outcome? in
             if let body = store.body(key) { return .ready(body) }
+            if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.
             if configuration.plan == nil, state.schedule.next[key.rendition].map({ key.index < $0 }) ?? state.schedule.isAtEnd { return .unavailable }
@@ -151,24 +165,11 @@ package final class Producer: Sendable {
                 case .anchor(let index):
                     current = try anchor(index, level: 0, translators: &translators)
                 case .read:
-                    guard var running = current else {
+                    guard let running = current.take() else {
                         current = try anchor(0, level: 0, translators: &translators)
                         continue
                     }
-                    guard let packet = try reader.next() else {
-                        let fragments = running.assembler.finish()
-                        publish(fragments, running: running, isAtEnd: true, repair: repair, translators: translators)
-                        current = running
-                        onEvent(.reachedEnd)
-                        continue
-                    }
-                    let fragments = take(packet, into: &running, translators: &translators, repair: &repair)
-                    if let level = insufficientMargin(&running, packet: packet) {
-                        current = try anchor(running.anchor, level: level, translators: &translators)
-                        continue
-                    }
-                    current = running
-                    if !fragments.isEmpty { publish(fragments, running: running, isAtEnd: false, repair: repair, translators: translators) }
+                    current = try read(running, translators: &translators, repair: &repair)
                 }
             }
         } catch {
@@ -180,12 +181,36 @@ package final class Producer: Sendable {
         }
     }
 
+    /// Packets read between two looks at what is wanted.
+    private static let burst = 64
+
+    /// Reads on until a fragment is out, a burst is over, or the source ends.
+    private func read(
+        _ start: consuming Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
+    ) throws(LibavError) -> Run {
+        var run = start
+        for _ in 0..<Self.burst {
+            guard let packet = try reader.next() else {
+                let fragments = run.assembler.finish()
+                publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
+                onEvent(.reachedEnd)
+                return run
+            }
+            let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
+            if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
+            if !fragments.isEmpty {
+                publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
+                return run
+            }
+        }
+        return run
+    }
+
     /// Waits while there is nothing to do; `nil` once stopped.
     private func nextStep() -> ProductionSchedule.Step? {
         while true {
             let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
                 if state.isStopped { return .some(nil) }
-                state.schedule.demands.removeAll(where: store.contains)
                 let ends = state.ends
                 let step = state.schedule.step(
                     plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: { ends[$0] })

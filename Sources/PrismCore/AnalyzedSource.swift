@@ -1,0 +1,66 @@
+internal import BitsAndTime
+internal import Foundation
+internal import Libav
+internal import Remux
+
+/// An open source and everything the engine has found out about it: what a session plays and a probe reports.
+///
+/// `@unchecked Sendable`: built on one thread and handed to the next whole; the reader inside is never shared.
+final class AnalyzedSource: @unchecked Sendable {
+    let reader: SourceReader
+    let streams: [StreamInfo]
+    let info: SourceInfo
+    let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
+    let audio: [(stream: StreamInfo, verdict: TrackAnalyzer.Verdict)]
+    let timing: ProbedSource.Timing
+
+    /// Where the longest track ends on the source's presentation axis; `nil` where the container does not say.
+    var sourceEnd: MediaTime? {
+        reader.demuxer.duration.map { ($0 + (reader.demuxer.startTime ?? .zero)) }
+    }
+
+    /// Opens and describes; blocks, until the interrupter says stop.
+    init(location: SourceLocator, options: DemuxerOptions, interrupter: Interrupter, onOpened: () -> Void = {}) throws(LibavError) {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
+        let opened = clock.now
+        onOpened()
+        try demuxer.findStreamInfo()
+        let described = clock.now
+        streams = demuxer.streams
+        reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
+
+        let picture = AnalyzedSource.mainVideo(streams)
+        let sound = streams.filter { $0.kind == .audio }
+        for stream in streams where stream.index != picture?.index && stream.kind != .audio {
+            demuxer.setDiscard(streamIndex: stream.index, true)
+        }
+        if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
+        let head = reader.head
+        video = picture.map { ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [], formatName: demuxer.formatName)) }
+        audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
+
+        var description = SourceInfo(
+            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: demuxer.startTime?.seconds, bitRate: demuxer.bitRate)
+        description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
+        description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
+        description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
+        if let video {
+            var track = TrackDescriber.video(video.stream, verdict: video.verdict)
+            if track.declaredFieldOrder == .interlaced {
+                track.isInterlacedOnDecode = InterlaceCheck.run(demuxer: demuxer, stream: video.stream, packets: head[video.stream.index] ?? [])
+            }
+            description.video = track
+        }
+        info = description
+        let done = clock.now
+        timing = ProbedSource.Timing(open: opened - began, streamInfo: described - opened, describe: done - described, total: done - began)
+    }
+
+    /// The video stream that plays: no cover art; the container's default, else the first.
+    private static func mainVideo(_ streams: [StreamInfo]) -> StreamInfo? {
+        let pictures = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        return pictures.first { $0.dispositions.contains(.default) } ?? pictures.first
+    }
+}

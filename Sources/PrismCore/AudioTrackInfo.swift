@@ -1,0 +1,71 @@
+/// One audio track as the container and its bitstream describe it.
+public struct AudioTrackInfo: Sendable, Equatable, Codable {
+    public var streamIndex: Int
+    /// libavcodec's name: `aac`, `eac3`, `truehd`…
+    public var codec: String
+    public var profile: String?
+    public var channels: Int
+    /// libavutil's name of the layout, `5.1(side)` for instance.
+    public var channelLayout: String?
+    /// Hz.
+    public var sampleRate: Int
+    /// Bits a second; `nil` where unknown.
+    public var bitRate: Int64?
+    public var language: String?
+    public var title: String?
+    public var isDefault: Bool
+    public var isOriginal: Bool
+    public var isForced: Bool
+    public var isCommentary: Bool
+    /// Describes the picture for those who do not see it.
+    public var isDescription: Bool
+    public var isHearingImpaired: Bool
+    /// E-AC-3 with joint object coding (Dolby Atmos), as its syncframes say.
+    public var isObjectAudio: Bool
+    /// RFC 6381; `nil` where the track cannot be copied.
+    public var codecString: String?
+    public var readiness: NativeReadiness
+
+    public init(streamIndex: Int, codec: String, channels: Int, sampleRate: Int, readiness: NativeReadiness) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.channels = channels
+        self.sampleRate = sampleRate
+        self.readiness = readiness
+        isDefault = false
+        isOriginal = false
+        isForced = false
+        isCommentary = false
+        isDescription = false
+        isHearingImpaired = false
+        isObjectAudio = false
+    }
+}
+
+/// One subtitle track. Listed for hosts; this version serves none yet.
+public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
+    public enum Kind: String, Sendable, Equatable, Codable { case text, bitmap, closedCaptions, unknown }
+
+    public var streamIndex: Int
+    public var codec: String
+    public var kind: Kind
+    public var language: String?
+    public var title: String?
+    public var isDefault: Bool
+    public var isForced: Bool
+    public var isHearingImpaired: Bool
+
+    public init(
+        streamIndex: Int, codec: String, kind: Kind, language: String? = nil, title: String? = nil, isDefault: Bool = false, isForced: Bool = false,
+        isHearingImpaired: Bool = false
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.kind = kind
+        self.language = language
+        self.title = title
+        self.isDefault = isDefault
+        self.isForced = isForced
+        self.isHearingImpaired = isHearingImpaired
+    }
+}

@@ -1,0 +1,37 @@
+public import Foundation
+internal import Libav
+internal import Remux
+internal import Synchronization
+
+/// A source that was opened and described, still open: handing it to a session saves opening it again.
+public final class ProbedSource: Sendable {
+    /// Where the probe's time went.
+    public struct Timing: Sendable, Equatable {
+        public let open: Duration
+        public let streamInfo: Duration
+        /// Reading first packets and decoding what had to be verified.
+        public let describe: Duration
+        public let total: Duration
+    }
+
+    public let url: URL
+    public let info: SourceInfo
+    public let structure: SourceStructure
+    public let timing: Timing
+    /// Bytes the probe read from the source.
+    public let bytesRead: Int64
+
+    private let source: Mutex<AnalyzedSource?>
+
+    init(url: URL, analyzed: AnalyzedSource, structure: SourceStructure) {
+        self.url = url
+        self.structure = structure
+        info = analyzed.info
+        timing = analyzed.timing
+        bytesRead = analyzed.reader.demuxer.bytesRead
+        source = Mutex(analyzed)
+    }
+
+    /// Gives the open source away, once.
+    func takeSource() -> AnalyzedSource? { source.withLock { $0.take() } }
+}

@@ -1,0 +1,108 @@
+internal import BitsAndTime
+internal import Libav
+internal import Remux
+
+/// Public descriptions of tracks, from libav's words and the analyzer's verdict.
+enum TrackDescriber {
+    static func video(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict) -> VideoTrackInfo {
+        var info = VideoTrackInfo(streamIndex: stream.index, codec: stream.codecName, width: stream.width, height: stream.height, readiness: .streamCopy)
+        info.profile = stream.profileName
+        info.level = stream.level
+        info.bitDepth = stream.bitDepth
+        info.chromaFormat =
+            switch stream.chromaFormat {
+            case .monochrome: "4:0:0"
+            case .yuv420: "4:2:0"
+            case .yuv422: "4:2:2"
+            case .yuv444: "4:4:4"
+            case nil: nil
+            }
+        if let aspect = stream.sampleAspectRatio { info.sampleAspectRatio = [Int(aspect.numerator), Int(aspect.denominator)] }
+        info.colourPrimaries = stream.colourPrimariesName
+        info.colourTransfer = stream.colourTransferName
+        info.colourMatrix = stream.colourMatrixName
+        info.isFullRange = stream.isFullRange
+        info.declaredFieldOrder =
+            switch stream.fieldOrder {
+            case .progressive: .progressive
+            case .unknown: .unknown
+            default: .interlaced
+            }
+        info.isMultiview = stream.hasMultiviewStereo3D
+        info.dolbyVision = stream.dolbyVision.map {
+            .init(profile: Int($0.profile), level: Int($0.level), compatibilityID: Int($0.baseLayerCompatibilityID), hasEnhancementLayer: $0.hasEnhancementLayer)
+        }
+        info.language = stream.language
+        info.title = stream.title
+        info.isDefault = stream.dispositions.contains(.default)
+        if let rate = stream.averageFrameRate ?? stream.realFrameRate {
+            info.frameRate = [Int(rate.numerator), Int(rate.denominator)]
+            info.frameRateSource = stream.averageFrameRate == nil ? .measured : .container
+        }
+        switch verdict {
+        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
+        case .copyable(let track):
+            info.configurationRecord = track.description.configuration
+            info.codecString = track.description.codecString
+            if let picture = track.description.video {
+                (info.width, info.height) = (picture.width, picture.height)
+                info.sampleAspectRatio = [Int(picture.sampleAspectRatio.horizontal), Int(picture.sampleAspectRatio.vertical)]
+                info.bitDepth = picture.bitDepth
+                info.frameRate = picture.frameRate.map { [Int($0.numerator), Int($0.denominator)] }
+                info.frameRateSource = VideoTrackInfo.FrameRateSource(rawValue: picture.frameRateSource.rawValue) ?? .unknown
+                info.dynamicRange =
+                    switch picture.dynamicRange {
+                    case .sdr: .sdr
+                    case .pq: .hdr10
+                    case .hlg: .hlg
+                    }
+            }
+            // Its picture is IPT-PQ-c2: under an hvc1 entry it plays violet and green, and this version writes no dvh1 one.
+            if info.dolbyVision?.profile == 5 {
+                info.readiness = .unsupported(reason: "Dolby Vision profile 5 needs Dolby's own signalling, which this version does not write")
+            }
+        }
+        return info
+    }
+
+    static func audio(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict) -> AudioTrackInfo {
+        var info = AudioTrackInfo(
+            streamIndex: stream.index, codec: stream.codecName, channels: stream.channels, sampleRate: Int(stream.sampleRate), readiness: .streamCopy)
+        info.profile = stream.profileName
+        info.channelLayout = stream.channelLayout
+        info.bitRate = stream.bitRate
+        info.language = stream.language
+        info.title = stream.title
+        info.isDefault = stream.dispositions.contains(.default)
+        info.isOriginal = stream.dispositions.contains(.original)
+        info.isForced = stream.dispositions.contains(.forced)
+        info.isCommentary = stream.dispositions.contains(.comment)
+        info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)
+        info.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
+        switch verdict {
+        case .unsuitable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
+        case .copyable(let track):
+            info.codecString = track.description.codecString
+            if let sound = track.description.audio {
+                info.channels = sound.channels
+                info.sampleRate = Int(sound.sampleRate)
+                info.isObjectAudio = sound.jocComplexity != nil
+            }
+        }
+        return info
+    }
+
+    static func subtitle(_ stream: StreamInfo) -> SubtitleTrackInfo {
+        let kind: SubtitleTrackInfo.Kind =
+            switch stream.codecName {
+            case "subrip", "srt", "ass", "ssa", "webvtt", "mov_text", "text", "ttml", "stl", "microdvd", "sami", "realtext", "subviewer": .text
+            case "hdmv_pgs_subtitle", "dvb_subtitle", "dvd_subtitle", "xsub": .bitmap
+            case "eia_608", "dvb_teletext": .closedCaptions
+            default: .unknown
+            }
+        return SubtitleTrackInfo(
+            streamIndex: stream.index, codec: stream.codecName, kind: kind, language: stream.language, title: stream.title,
+            isDefault: stream.dispositions.contains(.default), isForced: stream.dispositions.contains(.forced),
+            isHearingImpaired: stream.dispositions.contains(.hearingImpaired))
+    }
+}
