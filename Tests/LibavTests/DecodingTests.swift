@@ -41,9 +41,9 @@ struct DecodingTests {
         let samples = reference.flatMap { $0.interleavedFloats() }
         #expect(samples.count == reference.reduce(0) { $0 + $1.sampleCount })
         #expect((4 * 48000 - 1024...4 * 48000 + 2048).contains(samples.count))
-        // ffmpeg's sine has an amplitude of one eighth.
-        let peak = samples.map(abs).max() ?? 0
-        #expect((0.1...0.15).contains(peak))
+        // ffmpeg's sine has an amplitude of one eighth; the encoder overshoots at its start.
+        let peak = samples[4800..<96000].map(abs).max() ?? 0
+        #expect((0.11...0.14).contains(peak))
     }
 
     @Test func aFlushedDecoderGoesOnAfterTheEnd() throws {

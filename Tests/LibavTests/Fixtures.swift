@@ -8,6 +8,7 @@ enum Fixtures {
     static let directory: String = {
         let path = NSTemporaryDirectory() + "/prism-libav-\(ProcessInfo.processInfo.processIdentifier)"
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: Fixtures.directory) }
         return path
     }()
 
@@ -19,6 +20,7 @@ enum Fixtures {
     ])
     static let mp4 = made("base.mp4", ["-i", matroska, "-c", "copy"])
     static let transportStream = made("base.ts", ["-i", matroska, "-c", "copy"])
+    static let aac = made("aac.m4a", ["-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a", "aac"])
     static let opus = made("opus.mkv", ["-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a", "libopus"])
     static let chaptered: String = {
         let list = file("chapters.txt", Array("""

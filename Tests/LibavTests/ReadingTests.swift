@@ -27,13 +27,18 @@ struct ReadingTests {
         #expect(try demuxer.readPacket() == nil)
     }
 
-    @Test func opusPacketsCarryThePreSkip() throws {
-        let demuxer = try Demuxer(url: Fixtures.opus)
-        try demuxer.findStreamInfo()
-        #expect(try demuxer.readPacket()?.skipSamplesStart == 312)
+    @Test func primingAndPaddingAreSkippedSamples() throws {
+        let aac = try Demuxer(url: Fixtures.aac)
+        try aac.findStreamInfo()
+        let first = try #require(try aac.readPacket())
+        #expect(first.pts == -1024 && first.skipSamplesStart == 1024 && first.skipSamplesEnd == 0)
+
+        let opus = try Demuxer(url: Fixtures.opus)
+        try opus.findStreamInfo()
         var last = 0
-        while let packet = try demuxer.readPacket() { last = packet.skipSamplesEnd }
-        #expect(last > 0)
+        while let packet = try opus.readPacket() { last = packet.skipSamplesEnd }
+        // 2 s and the pre-skip of 312 end inside the last packet of 960.
+        #expect(last == 960 - (96000 + 312) % 960)
     }
 
     @Test(arguments: containers) func theStartIsReachedWholeAgain(path: String) throws {
