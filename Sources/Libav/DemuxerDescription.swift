@@ -7,6 +7,12 @@ package struct Chapter: Sendable, Hashable {
     package let start: MediaTime
     /// Nil when the container does not say.
     package let end: MediaTime?
+
+    package init(title: String?, start: MediaTime, end: MediaTime?) {
+        self.title = title
+        self.start = start
+        self.end = end
+    }
 }
 
 extension Demuxer {

@@ -8,17 +8,6 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// One entry of a stream's index: where a sample or cluster lies.
-package struct IndexEntry: Sendable, Hashable {
-    /// In the stream's time base; a decode time for MP4, a presentation time for Matroska.
-    package let timestamp: Int64
-    /// Byte offset from the start of the source: the sample (MP4) or the cluster that holds it (Matroska).
-    package let position: Int64
-    /// 0 when the container does not say.
-    package let byteCount: Int
-    package let isKeyframe: Bool
-}
-
 extension Demuxer {
     /// Moves to a keyframe of the stream near `timestamp` (its time base): the last at or before it when `backward`, else
     /// the first at or after it. Forgets what was read ahead, and a failure of the input.
@@ -71,7 +60,6 @@ extension Demuxer {
         entries.reserveCapacity(Int(max(0, count)))
         for index in 0..<max(0, count) {
             guard let entry = avformat_index_get_entry(stream, index)?.pointee else { break }
-            // libav packs flags:2 and size:30 into one word the importer shows as two fields.
             entries.append(
                 IndexEntry(
                     timestamp: entry.timestamp, position: entry.pos, byteCount: Int(entry.size),

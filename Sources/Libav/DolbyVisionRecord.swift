@@ -9,4 +9,20 @@ package struct DolbyVisionRecord: Sendable, Hashable {
     package let baseLayerCompatibilityID: UInt8
     /// 0 none; what FFmpeg before 7.1 does not read is 0 too.
     package let metadataCompression: UInt8
+
+    package init(
+        versionMajor: UInt8 = 1, versionMinor: UInt8 = 0, profile: UInt8, level: UInt8, hasRPU: Bool = true,
+        hasEnhancementLayer: Bool = false, hasBaseLayer: Bool = true, baseLayerCompatibilityID: UInt8 = 0,
+        metadataCompression: UInt8 = 0
+    ) {
+        self.versionMajor = versionMajor
+        self.versionMinor = versionMinor
+        self.profile = profile
+        self.level = level
+        self.hasRPU = hasRPU
+        self.hasEnhancementLayer = hasEnhancementLayer
+        self.hasBaseLayer = hasBaseLayer
+        self.baseLayerCompatibilityID = baseLayerCompatibilityID
+        self.metadataCompression = metadataCompression
+    }
 }

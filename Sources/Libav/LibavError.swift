@@ -52,8 +52,8 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
         message = LibavError.text(code)
     }
 
-    /// An error of the system's, raised by this room itself.
-    init(errno number: Int32, operation: String) {
+    /// An error of the system's, raised by this room or by a ``DemuxerInput``.
+    package init(errno number: Int32, operation: String) {
         self.init(code: prism_averror(number), operation: operation)
     }
 
