@@ -12,11 +12,16 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "prism",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    products: [
+        .library(name: "PrismCore", targets: ["PrismCore"]),
+        .executable(name: "prismcore-cli", targets: ["prismcore-cli"]),
+    ],
     targets: [
         // Pure formats: nothing but the standard library.
         .target(name: "BitsAndTime", swiftSettings: strict),
         .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
@@ -33,6 +38,12 @@ let package = Package(
         .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
         .target(name: "Libav", dependencies: ["BitsAndTime", "CFFmpeg"], swiftSettings: strict),
         .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
+        .target(name: "LoopbackHTTP", swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .executableTarget(
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "Libav", "ISOBMFF", "HLS", "BitsAndTime"],
+            resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
+
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
     ]
 )
