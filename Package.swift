@@ -19,6 +19,10 @@ let package = Package(
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
+        // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
+        .target(name: "LoopbackHTTP", swiftSettings: strict),
+
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
     ]
 )
