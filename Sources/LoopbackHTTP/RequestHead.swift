@@ -5,6 +5,11 @@ package struct RequestHead: Sendable, Equatable {
         package var name: String
         /// Without surrounding white space. Bytes that are not UTF-8 are replaced.
         package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package var method: String
@@ -13,6 +18,13 @@ package struct RequestHead: Sendable, Equatable {
     /// Minor version of HTTP/1; later minors are understood as 1.
     package var minorVersion: Int
     package var fields: [Field]
+
+    package init(method: String, target: String, minorVersion: Int, fields: [Field]) {
+        self.method = method
+        self.target = target
+        self.minorVersion = minorVersion
+        self.fields = fields
+    }
 
     /// The values of every field of that (lower-case) name, in order.
     package func values(of name: String) -> [String] {
