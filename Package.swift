@@ -12,14 +12,17 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "prism",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    products: [
+        .library(name: "PrismCore", targets: ["PrismCore"]),
+        .executable(name: "prismcore-cli", targets: ["prismcore-cli"]),
+    ],
     targets: [
         // Pure formats: nothing but the standard library.
         .target(name: "BitsAndTime", swiftSettings: strict),
         .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
-
-        .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
         // libav*: linked by the empty system library, seen through one C shim, imported by one room.
         .systemLibrary(
@@ -32,7 +35,24 @@ let package = Package(
         ),
         .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
         .target(name: "Libav", dependencies: ["BitsAndTime", "CFFmpeg"], swiftSettings: strict),
+
+        // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
+        .target(name: "LoopbackHTTP", swiftSettings: strict),
+
+        // Plan, place, cut, store: packets in, fragments out.
         .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
+
+        // The service hosts use.
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+
+        // Tools: a client of served presentations, and the command line over all.
+        .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav"], swiftSettings: strict),
+        .executableTarget(
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification"],
+            resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
+
+        .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
+        .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
     ]
 )

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import Libav
 
 /// Why the engine could not do what was asked, so that a host can act on it.

@@ -1,0 +1,50 @@
+/// A request line and its fields, checked for syntax only. Values are bytes of the client's choosing.
+package struct RequestHead: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
+        /// Lower-case: field names are case-insensitive.
+        package var name: String
+        /// Without surrounding white space. Bytes that are not UTF-8 are replaced.
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var method: String
+    /// The request target as it was sent, query included: never to be logged.
+    package var target: String
+    /// Minor version of HTTP/1; later minors are understood as 1.
+    package var minorVersion: Int
+    package var fields: [Field]
+
+    package init(method: String, target: String, minorVersion: Int, fields: [Field]) {
+        self.method = method
+        self.target = target
+        self.minorVersion = minorVersion
+        self.fields = fields
+    }
+
+    /// The values of every field of that (lower-case) name, in order.
+    package func values(of name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+
+    /// The value when the field occurs exactly once.
+    package func onlyValue(of name: String) -> String? {
+        let all = values(of: name)
+        return all.count == 1 ? all[0] : nil
+    }
+
+    /// Whether the client is ready for another answer on this connection.
+    ///
+    /// RFC 9112 §9.3.
+    package var wantsPersistence: Bool {
+        let options = values(of: "connection")
+            .flatMap { $0.split(separator: ",") }
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+        if options.contains("close") { return false }
+        return minorVersion >= 1 || options.contains("keep-alive")
+    }
+}

@@ -1,0 +1,118 @@
+/// Bytes of a connection in, request heads out. Holds whatever was pipelined behind the current request.
+///
+/// Strict where leniency helps nobody but an attacker: lines end in CRLF, no folding, no white space around the field name.
+/// RFC 9112 §2–§5.
+package struct RequestHeadParser: Sendable {
+    package enum Step: Sendable, Equatable {
+        case needsMore
+        case head(RequestHead)
+        /// Not to be continued: what follows in the stream cannot be trusted to be a request.
+        case refused(Status)
+    }
+
+    private let requestLineLimit: Int
+    private let headLimit: Int
+    private var buffer: [UInt8] = []
+    /// Start of the current head in `buffer`.
+    private var headStart = 0
+    /// Start of the line being looked for, and how far it was searched for its LF.
+    private var lineStart = 0
+    private var scanned = 0
+    private var lines: [Range<Int>] = []
+
+    package init(requestLineBytes: Int, headBytes: Int) {
+        requestLineLimit = max(16, requestLineBytes)
+        headLimit = max(64, headBytes)
+    }
+
+    /// True when part of a head has arrived.
+    package var isInsideHead: Bool { headStart < buffer.count }
+
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        // The used-up front is dropped here, once per read, not once per pipelined request.
+        if headStart > 0 {
+            buffer.removeFirst(headStart)
+            lineStart -= headStart
+            scanned -= headStart
+            lines = lines.map { ($0.lowerBound - headStart)..<($0.upperBound - headStart) }
+            headStart = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next head that is complete. After `.refused` the parser must not be used further.
+    package mutating func next() -> Step {
+        while true {
+            while scanned < buffer.count, buffer[scanned] != 0x0A { scanned += 1 }
+            if let status = limitPassed(at: scanned) { return .refused(status) }
+            guard scanned < buffer.count else { return .needsMore }
+            guard scanned > lineStart, buffer[scanned - 1] == 0x0D else { return .refused(.badRequest) }
+            let line = lineStart..<(scanned - 1)
+            scanned += 1
+            lineStart = scanned
+            if !line.isEmpty {
+                lines.append(line)
+            } else if lines.isEmpty {
+                headStart = lineStart  // An empty line before a request line is skipped (RFC 9112 §2.2).
+            } else {
+                let step = parse()
+                headStart = lineStart
+                lines.removeAll(keepingCapacity: true)
+                return step
+            }
+        }
+    }
+
+    private func limitPassed(at end: Int) -> Status? {
+        // One byte of slack: the CR of a line whose LF has not been seen is not part of it.
+        if lines.isEmpty, end - lineStart > requestLineLimit + 1 { return .uriTooLong }
+        if end + 1 - headStart > headLimit { return .requestHeaderFieldsTooLarge }
+        return nil
+    }
+
+    private func parse() -> Step {
+        let parts = buffer[lines[0]].split(separator: 0x20, omittingEmptySubsequences: false)
+        guard parts.count == 3, Self.isToken(parts[0]), !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return .refused(.badRequest)
+        }
+        let version = Array(parts[2])
+        guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
+            Self.isDigit(version[5]), Self.isDigit(version[7])
+        else { return .refused(.badRequest) }
+        guard version[5] == 0x31 else { return .refused(.versionNotSupported) }
+
+        var fields: [RequestHead.Field] = []
+        fields.reserveCapacity(lines.count - 1)
+        for range in lines.dropFirst() {
+            guard let field = Self.field(in: buffer[range]) else { return .refused(.badRequest) }
+            fields.append(field)
+        }
+        return .head(
+            RequestHead(
+                method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),
+                minorVersion: Int(version[7] - 0x30), fields: fields))
+    }
+
+    private static func field(in line: ArraySlice<UInt8>) -> RequestHead.Field? {
+        guard let colon = line.firstIndex(of: 0x3A), isToken(line[..<colon]) else { return nil }
+        var value = line[(colon + 1)...]
+        while let byte = value.first, byte == 0x20 || byte == 0x09 { value.removeFirst() }
+        while let byte = value.last, byte == 0x20 || byte == 0x09 { value.removeLast() }
+        guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+        return RequestHead.Field(
+            name: String(decoding: line[..<colon], as: UTF8.self).lowercased(), value: String(decoding: value, as: UTF8.self))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    /// RFC 9110 §5.6.2.
+    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+                default: false
+                }
+            }
+    }
+}

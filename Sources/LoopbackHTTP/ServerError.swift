@@ -1,0 +1,9 @@
+/// Why the server could not start.
+package enum ServerError: Error, Sendable, Equatable {
+    /// `start()` was called before. A server starts once.
+    case alreadyStarted
+    /// `stop()` was called before.
+    case stopped
+    /// A system call failed, with its `errno`; `bind` with EADDRINUSE means the port asked for is taken.
+    case systemCall(name: String, errno: Int32)
+}

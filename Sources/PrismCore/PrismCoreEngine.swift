@@ -1,0 +1,21 @@
+public import Foundation
+
+/// The engine's front door: probe, decide, and hand back something already started.
+public enum PrismCoreEngine {
+    /// What plays.
+    public enum Playback: Sendable {
+        /// Hand `playlist` to a player; `session` serves it until `stop()`.
+        case remux(session: PrismCoreSession, playlist: URL)
+    }
+
+    /// Opens a source and starts what plays it.
+    ///
+    /// - Throws: ``PrismCoreError``; ``PrismCoreError/videoCodecNotRemuxable(codec:reason:)`` for a source that takes the software pipeline,
+    ///   which this version does not have.
+    public static func open(
+        url: URL, httpHeaders: [String: String] = [:], options: PrismCoreSession.Options = .init()
+    ) async throws -> Playback {
+        let session = PrismCoreSession(url: url, httpHeaders: httpHeaders, options: options)
+        return .remux(session: session, playlist: try await session.start())
+    }
+}

@@ -1,0 +1,306 @@
+public import Foundation
+internal import BitsAndTime
+internal import Libav
+package import LoopbackHTTP
+internal import Remux
+
+/// One title, served: a source in, a playlist URL out. Single use: a session that was stopped stays stopped.
+///
+/// The picture and each audio track that can be copied are offered as HLS with fragmented MP4 from a server on 127.0.0.1. No view, no
+/// controls, no playback state: the player that is handed the URL has those.
+public actor PrismCoreSession {
+    /// Misuse of a session.
+    public enum SessionError: Error, Sendable, Equatable {
+        /// `start()` was called before.
+        case alreadyStarted
+        /// `stop()` was called before.
+        case stopped
+    }
+
+    /// Checkpoints are kept for late readers; events beyond this many are dropped oldest first when nobody reads them.
+    private static let eventBuffer = 64
+
+    public nonisolated let url: URL
+    public nonisolated let options: Options
+
+    private let httpHeaders: [String: String]
+    private let interrupter: Interrupter
+    private let probed: ProbedSource?
+    private let supplements: @Sendable (SessionDescription) -> [String: Resource]
+
+    private enum State { case idle, starting, running, stopped }
+    private var state = State.idle
+    private var source: AnalyzedSource?
+    private var assembly: SessionAssembly?
+    private var store: SegmentStore?
+    private var producer: Producer?
+    private var server: LoopbackHTTPServer?
+    private var checkpointLog: [StartupCheckpoint] = []
+    private var checkpointReaders: [AsyncStream<StartupCheckpoint>.Continuation] = []
+    private var eventReaders: [AsyncStream<PlaybackEvent>.Continuation] = []
+    private var began = ContinuousClock.now
+    private var startupIsOver = false
+    private var failure: PrismCoreError?
+
+    /// - Parameters:
+    ///   - url: A file URL, or anything libavformat opens.
+    ///   - httpHeaders: Sent with every request to the source; never logged, never reported.
+    ///   - probed: A source opened before; its open connection is taken over instead of opening again.
+    public init(url: URL, httpHeaders: [String: String] = [:], options: Options = Options(), probed: ProbedSource? = nil) {
+        self.init(url: url, httpHeaders: httpHeaders, options: options, probed: probed, supplements: { _ in [:] })
+    }
+
+    /// - Parameter supplements: What else the session's server publishes, by name, once the source is known.
+    package init(
+        url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
+        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource]
+    ) {
+        self.url = url
+        self.httpHeaders = httpHeaders
+        self.options = options
+        self.probed = probed
+        self.supplements = supplements
+        interrupter = Interrupter()
+    }
+
+    // MARK: Lifecycle
+
+    /// Opens, decides, plans and serves; returns the playlist to hand to a player once its first segment is ready.
+    ///
+    /// - Parameter startupTimeout: All of it may take this long.
+    /// - Throws: ``PrismCoreError``, ``SessionError``. After a failure the session is stopped and leaves nothing behind.
+    public func start(startupTimeout: Duration = .seconds(20)) async throws -> URL {
+        guard state == .idle else { throw state == .stopped ? SessionError.stopped : SessionError.alreadyStarted }
+        state = .starting
+        began = .now
+        let deadline = began + startupTimeout
+        interrupter.setDeadline(deadline)
+        do {
+            let playlist = try await withTaskCancellationHandler {
+                try await bringUp(deadline: deadline)
+            } onCancel: {
+                interrupter.cancel()
+            }
+            guard state == .starting else { throw PrismCoreError.cancelled }
+            state = .running
+            mark(.playlistServable(playlist))
+            endStartup()
+            return playlist
+        } catch {
+            var known = PrismCoreError.classify(error)
+            if !interrupter.isCancelled, ContinuousClock.now >= deadline {
+                known = .startupBudgetExpired(seconds: Double(startupTimeout.components.seconds) + Double(startupTimeout.components.attoseconds) / 1e18)
+            }
+            failure = failure ?? known
+            await stop()
+            throw known
+        }
+    }
+
+    /// Ends everything at once, whatever is going on: reading, waiting, serving. Safe to call any number of times.
+    public func stop() async {
+        interrupter.cancel()
+        guard state != .stopped else { return }
+        state = .stopped
+        endStartup()
+        let (server, producer, store) = (self.server, self.producer, self.store)
+        (self.server, self.source) = (nil, nil)
+        if server != nil || producer != nil {
+            _ = try? await BlockingWork.run {
+                producer?.stop()
+                server?.stop()
+                store?.removeAll()
+            }
+        }
+        for reader in eventReaders { reader.finish() }
+        eventReaders = []
+    }
+
+    private func bringUp(deadline: ContinuousClock.Instant) async throws -> URL {
+        let source = try await openSource()
+        self.source = source
+        mark(.streamInfoResolved(source.info))
+        let options = options
+        let assembly = try await BlockingWork.run { try SessionAssembly(source: source, options: options, deadline: deadline) }
+        guard state == .starting else { throw PrismCoreError.cancelled }
+        self.assembly = assembly
+        mark(.segmentPlanReady(origin: assembly.planOrigin, segments: assembly.plan?.segments.count ?? 0))
+
+        // Whatever is read from here on is playback, which has no deadline.
+        interrupter.setDeadline(nil)
+        let store = SegmentStore(
+            budget: options.segmentCacheBytes, policy: assembly.plan != nil ? .reproducible : .spilling(directory: NSTemporaryDirectory()))
+        let producer = Producer(configuration: assembly.configuration, reader: source.reader, store: store) { [weak self] event in
+            guard case .failed(let error) = event else { return }
+            Task { await self?.producerFailed(PrismCoreError.classify(error)) }
+        }
+        let resources = SessionResources(
+            renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, independent: assembly.isIndependent, producer: producer,
+            supplements: supplements(description(assembly)))
+        let server = LoopbackHTTPServer(port: options.port, provider: resources) { [weak self] event in
+            Task { await self?.serverSaid(event) }
+        }
+        do {
+            try server.start()
+        } catch {
+            throw PrismCoreError.unknown(description: "the loopback server did not start: \(error)")
+        }
+        (self.store, self.producer, self.server) = (store, producer, server)
+        producer.start()
+
+        let renditions = assembly.renditions.map(\.id)
+        let isPlanned = assembly.plan != nil
+        try await BlockingWork.run {
+            // A growing playlist that lists nothing is none to a player: each rendition waits for its first entry.
+            for id in isPlanned ? [.video] : renditions {
+                let key = SegmentStore.Key(id, 0)
+                producer.demand(key)
+                defer { producer.withdraw(key) }
+                let left = deadline - ContinuousClock.now
+                switch producer.wait(for: key, atMost: max(left, .zero)) {
+                case .ready: continue
+                case .unavailable: throw producer.failure.map(PrismCoreError.classify) ?? PrismCoreError.sourceNotMedia(reason: "it holds no picture that can be decoded")
+                case .stillPending: throw PrismCoreError.startupBudgetExpired(seconds: 0)
+                }
+            }
+        }
+        guard state == .starting else { throw PrismCoreError.cancelled }
+        mark(.firstVideoSegmentWritten(index: 0))
+        guard let playlist = URL(string: server.baseURL + PlaylistBuilder.multivariantName) else {
+            throw PrismCoreError.unknown(description: "no URL for \(server.baseURL)")
+        }
+        return playlist
+    }
+
+    private func openSource() async throws -> AnalyzedSource {
+        if let taken = probed?.takeSource() {
+            mark(.sourceOpened)
+            return taken
+        }
+        let (locator, headers, interrupter) = (SourceLocator(url: url), SourceProbe.demuxerOptions(httpHeaders), interrupter)
+        return try await BlockingWork.run {
+            try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
+                let now = ContinuousClock.now
+                Task { await self?.mark(.sourceOpened, at: now) }
+            }
+        }
+    }
+
+    // MARK: What happened
+
+    /// Stages of startup, those already reached first. Ends when startup is over, well or not.
+    public func startupCheckpoints() -> AsyncStream<StartupCheckpoint> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StartupCheckpoint.self)
+        for checkpoint in checkpointLog { continuation.yield(checkpoint) }
+        if startupIsOver { continuation.finish() } else { checkpointReaders.append(continuation) }
+        return stream
+    }
+
+    /// The stages reached so far.
+    public var checkpoints: [StartupCheckpoint] { checkpointLog }
+
+    /// What goes wrong or slow while serving. Ends with the session.
+    public func playbackEvents() -> AsyncStream<PlaybackEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBuffer))
+        if state == .stopped { continuation.finish() } else { eventReaders.append(continuation) }
+        return stream
+    }
+
+    private func mark(_ phase: StartupPhase, at instant: ContinuousClock.Instant = .now) {
+        guard !startupIsOver else { return }
+        let checkpoint = StartupCheckpoint(phase: phase, elapsed: instant - began)
+        checkpointLog.append(checkpoint)
+        for reader in checkpointReaders { reader.yield(checkpoint) }
+    }
+
+    private func endStartup() {
+        guard !startupIsOver else { return }
+        startupIsOver = true
+        for reader in checkpointReaders { reader.finish() }
+        checkpointReaders = []
+    }
+
+    private func serverSaid(_ event: ServerEvent) {
+        switch event {
+        case .slowServe(let name, let waited): emit(.slowServe(path: name, waited: waited))
+        case .serveTimedOut(let name), .serveFailed(let name): emit(.serveTimedOut(path: name))
+        }
+    }
+
+    private func producerFailed(_ error: PrismCoreError) {
+        guard failure == nil, state != .stopped else { return }
+        failure = error
+        emit(.producerFailed(error))
+    }
+
+    private func emit(_ event: PlaybackEvent) {
+        for reader in eventReaders { reader.yield(event) }
+    }
+
+    // MARK: What is known
+
+    /// Why production ended, once it has failed.
+    public var remuxFailure: PrismCoreError? { failure }
+
+    /// The source, once `start()` has described it.
+    public var sourceInfo: SourceInfo? { assembly?.info ?? source?.info }
+
+    /// Chapters of the source, which HLS cannot carry: the host's to draw.
+    public var chapters: [ChapterInfo] { assembly?.info.chapters ?? [] }
+
+    /// What became of each audio track of the source.
+    public var audioTrackDeliveries: [AudioTrackDelivery] { assembly?.deliveries ?? [] }
+
+    /// What seeking rests on; `nil` before it is known.
+    public var planOrigin: PlanOrigin? { assembly?.planOrigin }
+
+    /// Spans of video that are ready to serve, in seconds on the source's own clock.
+    public var residentRanges: [ClosedRange<Double>] {
+        store?.residentVideoRanges().map { $0.start.seconds...max($0.start.seconds, $0.end.seconds) } ?? []
+    }
+
+    /// Bytes read from the source so far.
+    public var sourceBytesRead: Int64 { source?.reader.demuxer.bytesRead ?? 0 }
+
+    /// Repairs made to the source's timestamps so far.
+    public var timestampRepairs: TimestampRepairs {
+        let counts = producer?.counts ?? .init()
+        return TimestampRepairs(
+            discontinuities: counts.discontinuities, missingTimes: counts.missingTimes, repeatedTimes: counts.repeatedTimes,
+            undecodablePictures: counts.undecodablePictures, lateAudioFrames: counts.lateAudioFrames)
+    }
+
+    private func description(_ assembly: SessionAssembly) -> SessionDescription {
+        SessionDescription(
+            title: SourceLocator(url: url).displayName, info: assembly.info, engine: assembly.decision.engine, reason: assembly.decision.reason,
+            planOrigin: assembly.planOrigin, deliveries: assembly.deliveries, checkpoints: checkpointLog,
+            origin: assembly.plan?.start.seconds ?? assembly.info.startTime ?? 0)
+    }
+}
+
+/// How often a source's timestamps had to be mended. All zero for a healthy file.
+public struct TimestampRepairs: Sendable, Equatable, Codable {
+    /// Jumps of the source's clock taken out (sequential sessions only).
+    public var discontinuities = 0
+    /// Packets without any time.
+    public var missingTimes = 0
+    /// Times that repeated or fell within a track.
+    public var repeatedTimes = 0
+    /// Pictures before the first keyframe, which nothing can decode.
+    public var undecodablePictures = 0
+    /// Audio frames that came after their segment was out.
+    public var lateAudioFrames = 0
+}
+
+/// What a session knows of itself when it starts serving: for the tool's player page.
+package struct SessionDescription: Sendable {
+    package let title: String
+    package let info: SourceInfo
+    package let engine: PrismCoreEngine.Engine
+    package let reason: String
+    package let planOrigin: PlanOrigin
+    package let deliveries: [AudioTrackDelivery]
+    package let checkpoints: [StartupCheckpoint]
+    /// Source time of the presentation's start, seconds.
+    package let origin: Double
+}

@@ -1,0 +1,114 @@
+internal import BitsAndTime
+internal import Foundation
+internal import Libav
+internal import Remux
+
+/// A source, decided and planned: everything a session serves, before anything is produced.
+struct SessionAssembly: Sendable {
+    let info: SourceInfo
+    let renditions: [Rendition]
+    let deliveries: [AudioTrackDelivery]
+    let plan: SegmentPlan?
+    let planOrigin: PlanOrigin
+    let isIndependent: Bool
+    let playlists: [String: [UInt8]]
+    let configuration: Producer.Configuration
+    let decision: PrismCoreEngine.Decision
+    /// Renditions' NAMEs, by audio rendition.
+    let names: [RenditionID: String]
+
+    /// - Throws: ``PrismCoreError``.
+    init(source: AnalyzedSource, options: PrismCoreSession.Options, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
+        info = source.info
+        do throws(RoutingFailure) {
+            decision = try PrismCoreEngine.decide(for: source.info, availability: options.availability)
+        } catch {
+            throw PrismCoreError.classify(error)
+        }
+        guard let video = source.video else { throw .noVideoStream }
+        guard decision.engine == .remux, case .copyable(let picture) = video.verdict else {
+            throw .videoCodecNotRemuxable(codec: video.stream.codecName, reason: decision.reason)
+        }
+
+        let head = source.reader.head
+        let (main, translator) = RenditionFactory.video(picture, stream: video.stream, head: head[video.stream.index] ?? [])
+        var renditions = [main]
+        var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
+        var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
+        for (stream, verdict) in source.audio {
+            switch verdict {
+            case .unsuitable(let reason):
+                routes.append((stream.index, nil, reason))
+                source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
+            case .copyable(let track):
+                let number = renditions.count - 1
+                let (rendition, translator) = RenditionFactory.audio(track, number: number, stream: stream, head: head[stream.index] ?? [])
+                renditions.append(rendition)
+                translators[stream.index] = (rendition.id, translator)
+                routes.append((stream.index, rendition.id, ""))
+            }
+        }
+        self.renditions = renditions
+
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline)
+        var peak: Int64?
+        do throws(SegmentPlan.Rejection) {
+            let planned = try loader.load(sourceEnd: source.sourceEnd)
+            plan = planned.plan
+            planOrigin = .builtFromSource
+            isIndependent = planned.isIndependent
+            peak = planned.peakBitRate
+        } catch {
+            plan = nil
+            planOrigin = .sequential(reason: Self.describe(error))
+            isIndependent = false
+            // The looks that the loader took moved the reader; a source that cannot go back was not moved.
+            if source.reader.demuxer.isSeekable {
+                do throws(LibavError) { try source.reader.rewind() } catch { throw PrismCoreError.classify(error) }
+            }
+        }
+
+        let audio = Array(renditions.dropFirst())
+        let tracks = audio.map(\.track)
+        let chosen = AudioSelection.defaultIndex(tracks, preferredLanguage: options.preferredAudioLanguage)
+        let names = Dictionary(uniqueKeysWithValues: zip(audio.map(\.id), AudioSelection.names(tracks)))
+        self.names = names
+        deliveries = routes.map { route in
+            guard let id = route.id else { return AudioTrackDelivery(streamIndex: route.stream, route: .leftOut(reason: route.reason)) }
+            return AudioTrackDelivery(
+                streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: chosen.map { audio[$0].id == id } ?? false))
+        }
+
+        let average = info.bitRate
+        // Without an index nobody knows the peak; half as much again covers what films do.
+        let bandwidth = peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000
+        var playlists: [String: [UInt8]] = [:]
+        let ordered = chosen.map { [audio[$0]] + audio.enumerated().filter { $0.offset != chosen }.map(\.element) } ?? audio
+        playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
+            video: main, audio: ordered, names: names, defaultAudio: chosen.map { audio[$0].id }, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
+            averageBitRate: average)
+        for (number, rendition) in audio.enumerated() {
+            playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
+                video: main, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
+                averageBitRate: average)
+        }
+        self.playlists = playlists
+        configuration = Producer.Configuration(
+            renditions: renditions, translators: translators, videoStreamIndex: video.stream.index,
+            videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan)
+    }
+
+    /// Why there is no plan, in words for a log.
+    private static func describe(_ rejection: SegmentPlan.Rejection) -> String {
+        switch rejection {
+        case .noIndex: "the container has no keyframe index"
+        case .unknownDuration: "the source does not say how long it is"
+        case .coverage(let span): "the index covers only \(span.seconds) s"
+        case .gap(let gap): "two keyframes of the index lie \(gap.seconds) s apart"
+        case .end(let last, let duration): "the index ends at \(last.seconds) s of \(duration.seconds) s"
+        case .notRandomAccess(let time): "the picture at \(time.seconds) s is indexed as a keyframe and is none"
+        case .budgetExpired: "the index did not load in time"
+        case .notSeekable: "the source cannot seek"
+        }
+    }
+}

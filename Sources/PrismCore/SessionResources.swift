@@ -1,0 +1,117 @@
+internal import BitsAndTime
+internal import LoopbackHTTP
+internal import Remux
+internal import Synchronization
+
+/// What a session's server offers: exactly the names the session published, each answered from values in memory.
+final class SessionResources: ResourceProvider {
+    private enum Entry: Sendable {
+        case fixed(Resource)
+        case growingPlaylist(RenditionID)
+        case segments(RenditionID, contentType: String)
+    }
+
+    private static let playlistType = "application/vnd.apple.mpegurl"
+
+    private let fixed: [String: Resource]
+    private let renditions: [String: (id: RenditionID, contentType: String)]
+    private let producer: Producer
+    private let plan: SegmentPlan?
+    private let independent: Bool
+
+    /// - Parameters:
+    ///   - playlists: Multivariant playlists by name.
+    ///   - supplements: Anything else the session's owner publishes, by name.
+    init(
+        renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, independent: Bool, producer: Producer,
+        supplements: [String: Resource]
+    ) {
+        var fixed = supplements
+        var byDirectory: [String: (id: RenditionID, contentType: String)] = [:]
+        for (name, bytes) in playlists { fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: plan != nil) }
+        for rendition in renditions {
+            let contentType = rendition.id == .video ? "video/mp4" : "audio/mp4"
+            byDirectory[rendition.id.directory] = (rendition.id, contentType)
+            fixed[rendition.id.directory + PlaylistBuilder.initializationName] = Resource(
+                contentType: contentType, body: ResourceBody(rendition.initialization), isImmutable: true)
+            if let plan {
+                fixed[rendition.id.directory + PlaylistBuilder.mediaPlaylistName] = Resource(
+                    contentType: Self.playlistType, body: ResourceBody(PlaylistBuilder.planned(plan, independent: independent)), isImmutable: true)
+            }
+        }
+        self.fixed = fixed
+        self.renditions = byDirectory
+        self.plan = plan
+        self.independent = independent
+        self.producer = producer
+    }
+
+    func resource(named name: String) -> ResourceAnswer {
+        if let resource = fixed[name] { return .ready(resource) }
+        let slash = name.lastIndex(of: "/")
+        let directory = slash.map { String(name[...$0]) } ?? ""
+        let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
+        guard let rendition = renditions[directory] else { return .notFound }
+        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id)) }
+        guard let index = segmentIndex(file), exists(index, of: rendition.id) else { return .notFound }
+        let segment = PendingSegment(key: SegmentStore.Key(rendition.id, index), contentType: rendition.contentType, producer: producer)
+        if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
+        return .pending(segment)
+    }
+
+    private func segmentIndex(_ file: Substring) -> Int? {
+        guard file.hasPrefix("seg"), file.hasSuffix(".m4s"), let index = Int(file.dropFirst(3).dropLast(4)), file == PlaylistBuilder.segmentName(index)
+        else { return nil }
+        return index
+    }
+
+    private func exists(_ index: Int, of rendition: RenditionID) -> Bool {
+        if let plan { return plan.segments.indices.contains(index) }
+        return producer.entries(of: rendition).entries.indices.contains(index)
+    }
+
+    private func growingPlaylist(_ id: RenditionID) -> Resource {
+        let (entries, isEnded) = producer.entries(of: id)
+        let bytes = PlaylistBuilder.sequential(entries, isEnded: isEnded, independent: independent, target: Self.sequentialTarget)
+        return Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false)
+    }
+
+    /// TARGETDURATION of a playlist whose later segments are not known: twice the shortest, which keyframes up to six seconds apart stay within.
+    private static let sequentialTarget = 12
+}
+
+/// A segment on its way: demanded when asked for, taken back when it was answered or nobody wants it any more.
+private final class PendingSegment: PendingResource {
+    private let key: SegmentStore.Key
+    let contentType: String
+    private let producer: Producer
+    private let isCancelled = Atomic(false)
+
+    init(key: SegmentStore.Key, contentType: String, producer: Producer) {
+        self.key = key
+        self.contentType = contentType
+        self.producer = producer
+        producer.demand(key)
+    }
+
+    deinit { producer.withdraw(key) }
+
+    func wait(atMost limit: Duration) -> PendingOutcome {
+        switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
+        case .ready(.memory(let bytes)): .ready(Resource(contentType: contentType, body: ResourceBody(bytes), isImmutable: true))
+        case .ready(.disk(let range)):
+            .ready(
+                Resource(
+                    contentType: contentType,
+                    body: ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range)),
+                    isImmutable: true))
+        case .unavailable: .failed
+        case .stillPending: .stillPending
+        }
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        producer.nudge()
+    }
+}

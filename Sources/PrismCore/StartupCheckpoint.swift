@@ -1,0 +1,48 @@
+public import Foundation
+
+/// A stage of startup that has been reached. There is no percentage: nothing can know in advance how long a slow origin takes.
+public enum StartupPhase: Sendable, Equatable {
+    case sourceOpened
+    case streamInfoResolved(SourceInfo)
+    /// Where the segment plan came from, and how many segments it has (0 without one).
+    case segmentPlanReady(origin: PlanOrigin, segments: Int)
+    case firstVideoSegmentWritten(index: Int)
+    case playlistServable(URL)
+}
+
+/// What a session's seeking rests on.
+public enum PlanOrigin: Sendable, Equatable {
+    /// The container's own keyframe index.
+    case builtFromSource
+    /// No trustworthy plan, and why: the playlist grows as the source is read.
+    case sequential(reason: String)
+}
+
+/// A stage and when it was reached, counted from the call of `start()`.
+public struct StartupCheckpoint: Sendable, Equatable {
+    public let phase: StartupPhase
+    public let elapsed: Duration
+}
+
+/// Something that happened while a session was serving.
+public enum PlaybackEvent: Sendable, Equatable {
+    /// A response took longer than players like; its headers went out early.
+    case slowServe(path: String, waited: Duration)
+    /// A response was given up and its connection cut.
+    case serveTimedOut(path: String)
+    /// Production failed for good. Sent once.
+    case producerFailed(PrismCoreError)
+}
+
+/// What a session thinks of one audio track of its source.
+public struct AudioTrackDelivery: Sendable, Equatable {
+    public enum Route: Sendable, Equatable {
+        /// Served bit for bit under this NAME.
+        case copied(name: String, isDefault: Bool)
+        /// Not served, and why.
+        case leftOut(reason: String)
+    }
+
+    public let streamIndex: Int
+    public let route: Route
+}

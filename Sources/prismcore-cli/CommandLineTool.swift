@@ -1,0 +1,52 @@
+import Foundation
+
+/// `prismcore-cli`: the engine on one source, from a terminal.
+@main
+enum CommandLineTool {
+    static let usage = """
+        usage: prismcore-cli COMMAND [OPTIONS] SOURCE
+
+        SOURCE is a file or a URL.
+
+          probe [--json] [--structure none|layout|full] SOURCE
+              what the source is, track by track, and which engine plays it
+          serve [--port N] [--no-page] [--language TAG] [--cache-bytes N] SOURCE
+              serves the source as HLS on 127.0.0.1 and prints `playlist: URL` and `player: URL`; runs until interrupted
+          segverify [--json] SOURCE
+              fetches every segment and checks that it keeps what the playlist promises
+
+          --header 'Name: value'   sent to the source's origin; may be given more than once
+          --help, --version
+
+        exit codes: 0 fine, 1 failed, 2 wrong usage
+        """
+
+    static func main() async {
+        // A reader that went away (`| head`) must not kill a server.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let arguments = try ArgumentParser(CommandLine.arguments.dropFirst())
+            if arguments.wantsHelp {
+                print(usage)
+                exit(0)
+            }
+            if arguments.wantsVersion {
+                print("prismcore-cli \(Version.text)")
+                exit(0)
+            }
+            switch arguments.command {
+            case "probe": exit(try await ProbeCommand(arguments).run())
+            case "serve": exit(try await ServeCommand(arguments).run())
+            case "segverify": exit(try await SegverifyCommand(arguments).run())
+            case let other?: throw UsageError("there is no command \(other)")
+            case nil: throw UsageError("a command is needed")
+            }
+        } catch let error as UsageError {
+            Terminal.error("\(error.reason)\n\n\(usage)")
+            exit(2)
+        } catch {
+            Terminal.error("prismcore-cli: \(Failure.text(error))")
+            exit(1)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LoopbackHTTP
+import PrismCore
+
+/// The page that plays a session in a browser: three files, embedded, and what it has to know of the session.
+enum PlayerPage {
+    static let path = "/player/index.html"
+
+    static func resources(for session: SessionDescription) -> [String: Resource] {
+        var resources: [String: Resource] = [:]
+        let files = [
+            ("index.html", "text/html; charset=utf-8", PackageResources.player_html), ("player.css", "text/css; charset=utf-8", PackageResources.player_css),
+            ("player.js", "text/javascript; charset=utf-8", PackageResources.player_js),
+        ]
+        for (name, type, bytes) in files { resources["player/\(name)"] = Resource(contentType: type, body: ResourceBody(bytes), isImmutable: false) }
+        let description = PlayerPageDescription(session)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        if let json = try? encoder.encode(description) {
+            resources["player/session.json"] = Resource(contentType: "application/json", body: ResourceBody(Array(json)), isImmutable: false)
+        }
+        return resources
+    }
+}
+
+/// What the page is told, as JSON.
+struct PlayerPageDescription: Encodable {
+    struct Video: Encodable {
+        var codec: String
+        var codecString: String?
+        var profile: String?
+        var width: Int
+        var height: Int
+        var frameRate: String?
+        var dynamicRange: String
+        var bitDepth: Int?
+    }
+
+    struct Audio: Encodable {
+        var name: String
+        var language: String?
+        var codec: String
+        var codecString: String?
+        var channels: Int
+        var isDefault: Bool
+        var delivery: String
+        var reason: String?
+        /// A multivariant playlist with this track alone, for browsers that offer no choice of tracks.
+        var playlist: String?
+    }
+
+    struct Checkpoint: Encodable {
+        var phase: String
+        var elapsedSeconds: Double
+    }
+
+    var title: String
+    var playlist = "../master.m3u8"
+    var durationSeconds: Double?
+    var originSeconds: Double
+    var engine: String
+    var reason: String
+    var container: String
+    var isPlanned: Bool
+    var planReason: String?
+    var video: Video?
+    var audio: [Audio]
+    var chapters: [ChapterInfo]
+    var ffmpeg: String
+    var startup: [Checkpoint]
+
+    init(_ session: SessionDescription) {
+        title = session.title
+        durationSeconds = session.info.duration
+        originSeconds = session.origin
+        engine = session.engine.rawValue
+        reason = session.reason
+        container = session.info.formatName
+        switch session.planOrigin {
+        case .builtFromSource: isPlanned = true
+        case .sequential(let why): (isPlanned, planReason) = (false, why)
+        }
+        video = session.info.video.map {
+            Video(
+                codec: $0.codec, codecString: $0.codecString, profile: $0.profile, width: $0.width, height: $0.height,
+                frameRate: $0.frameRate.map { "\($0[0])/\($0[1])" }, dynamicRange: $0.dynamicRange.rawValue, bitDepth: $0.bitDepth)
+        }
+        audio = []
+        for (track, delivery) in zip(session.info.audioTracks, session.deliveries) {
+            var entry = Audio(
+                name: track.title ?? track.language ?? "Audio", language: track.language, codec: track.codec, codecString: track.codecString,
+                channels: track.channels, isDefault: false, delivery: "", reason: nil, playlist: nil)
+            switch delivery.route {
+            case .copied(let name, let isDefault):
+                let number = audio.count { $0.delivery == "copy" }
+                (entry.name, entry.isDefault, entry.delivery) = (name, isDefault, "copy")
+                entry.playlist = "../master-audio\(number).m3u8"
+            case .leftOut(let reason): (entry.delivery, entry.reason) = ("left out", reason)
+            }
+            audio.append(entry)
+        }
+        chapters = session.info.chapters
+        ffmpeg = FFmpegBuild.version
+        startup = session.checkpoints.map { checkpoint in
+            let name =
+                switch checkpoint.phase {
+                case .sourceOpened: "source opened"
+                case .streamInfoResolved: "tracks described"
+                case .segmentPlanReady: "segments planned"
+                case .firstVideoSegmentWritten: "first segment ready"
+                case .playlistServable: "playlist ready"
+                }
+            let parts = checkpoint.elapsed.components
+            return Checkpoint(phase: name, elapsedSeconds: Double(parts.seconds) + Double(parts.attoseconds) / 1e18)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import LoopbackHTTP
+import PrismCore
+
+/// `serve`: a session and a page that plays it, until interrupted.
+struct ServeCommand {
+    private let url: URL
+    private let headers: [String: String]
+    private let options: PrismCoreSession.Options
+    private let withPage: Bool
+
+    init(_ arguments: ArgumentParser) throws(UsageError) {
+        url = try arguments.sourceURL()
+        headers = arguments.headers
+        withPage = !arguments.has("--no-page")
+        options = PrismCoreSession.Options(
+            segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
+            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0))
+    }
+
+    func run() async throws -> Int32 {
+        let interruption = Interruption()
+        let withPage = withPage
+        let session = PrismCoreSession(url: url, httpHeaders: headers, options: options, probed: nil) { description in
+            withPage ? PlayerPage.resources(for: description) : [:]
+        }
+        let starting = Task { try await session.start() }
+        let stopper = Task {
+            await interruption.wait()
+            await session.stop()
+        }
+        defer { stopper.cancel() }
+        let playlist: URL
+        do {
+            playlist = try await starting.value
+        } catch {
+            if interruption.happened { return 0 }
+            throw error
+        }
+        for delivery in await session.audioTrackDeliveries {
+            if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
+        }
+        if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
+        Terminal.line("playlist: \(playlist.absoluteString)")
+        if withPage, let page = URL(string: PlayerPage.path, relativeTo: playlist) { Terminal.line("player: \(page.absoluteString)") }
+        for checkpoint in await session.checkpoints {
+            if case .playlistServable = checkpoint.phase { Terminal.error("ready after \(Terminal.seconds(checkpoint.elapsed))") }
+        }
+        let events = await session.playbackEvents()
+        for await event in events {
+            switch event {
+            case .slowServe(let path, let waited): Terminal.error("slow: \(path) after \(Terminal.seconds(waited))")
+            case .serveTimedOut(let path): Terminal.error("gave up on \(path)")
+            case .producerFailed(let error):
+                Terminal.error("prismcore-cli: \(error)")
+                await session.stop()
+                return 1
+            }
+        }
+        return 0
+    }
+}
