@@ -23,7 +23,7 @@ package struct SegmentVerifier: Sendable {
         package var findings: [Finding] = []
     }
 
-    /// How far a segment's first presentation time may lie from the playlist's sum of durations: container clocks count milliseconds,
+    /// How far a segment's first presentation time may lie off the playlist's sum of durations: container clocks count milliseconds,
     /// and EXTINF microseconds.
     package static let timeTolerance = MediaTime(ticks: 5, timescale: 1000)
 
@@ -126,8 +126,10 @@ package struct SegmentVerifier: Sendable {
             if rendition.isVideo {
                 if origin == nil { origin = presented - listed }
                 let promised = listed + (origin ?? .zero)
-                if presented - promised > Self.timeTolerance || promised - presented > Self.timeTolerance {
-                    note(index, "its first picture is due at \(presented.seconds) s, the playlist says \(promised.seconds) s")
+                // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
+                let earliest = decodeStart - offset
+                if promised - presented > Self.timeTolerance || earliest - promised > Self.timeTolerance {
+                    note(index, "its presentation begins between \(earliest.seconds) and \(presented.seconds) s, the playlist says \(promised.seconds) s")
                 }
                 checkDuration(rendition, index, length: MediaTime(ticks: length, timescale: timescale), samples: samples, timescale: timescale, note: note)
             }
