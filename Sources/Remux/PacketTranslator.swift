@@ -14,7 +14,7 @@ package struct PacketTranslator: Sendable {
     private let timeBase: TickBase
     private let framing: SampleFraming
     private let codec: TrackCodec
-    private let grid: AudioGrid?
+    private let grid: SampleGrid?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -22,7 +22,7 @@ package struct PacketTranslator: Sendable {
     private(set) package var damagedPackets = 0
 
     package init(
-        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: AudioGrid?
+        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?
     ) {
         self.rendition = rendition
         self.codec = codec
@@ -61,7 +61,7 @@ package struct PacketTranslator: Sendable {
         case .video:
             return .video(
                 VideoSample(
-                    pts: timeBase.ticks(pts, at: timescale) &+ offset.converted(to: timescale).ticks, timescale: timescale,
+                    pts: (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks, timescale: timescale,
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
                     isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload))

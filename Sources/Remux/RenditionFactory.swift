@@ -6,12 +6,23 @@ package import Libav
 package enum RenditionFactory {
     package static func video(_ track: TrackAnalyzer.Copyable, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
-        let timescale = base.denominator
         // Pictures shown before the first keyframe's own time, and edit lists, may lie below zero.
-        let earliest = head.compactMap { $0.pts ?? $0.dts }.min().map { base.ticks($0, at: timescale) }
+        let first = head.compactMap { $0.pts ?? $0.dts }.min()
+        var timescale = base.denominator
+        var grid: SampleGrid?
+        if base.isCoarse, let first, let rate = track.description.video?.frameRate, track.description.video?.frameRateSource == .container {
+            // A millisecond clock rounds each picture's time; at a stated rate its true time is known.
+            let factor = max(1, 12_000 / rate.numerator)
+            let (fine, overflow) = rate.numerator.multipliedReportingOverflow(by: factor)
+            if !overflow {
+                timescale = fine
+                grid = SampleGrid(firstPTS: first, leadingSkip: 0, frameLength: Int64(rate.denominator) * Int64(factor), timescale: fine, timeBase: base)
+            }
+        }
+        let earliest = first.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
         let rendition = make(.video, track, timescale: timescale, earliest: earliest, frameDuration: .zero)
         let translator = PacketTranslator(
-            rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: nil)
+            rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid)
         return (rendition, translator)
     }
 
@@ -19,9 +30,9 @@ package enum RenditionFactory {
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let rate = track.description.audio?.sampleRate ?? max(stream.sampleRate, 1)
         let length = Int64(track.description.audio?.frameLength ?? 0)
-        var grid: AudioGrid?
+        var grid: SampleGrid?
         if let first = head.first, let pts = first.pts {
-            grid = AudioGrid(firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: length, sampleRate: rate, timeBase: base)
+            grid = SampleGrid(firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: length, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
         let rendition = make(

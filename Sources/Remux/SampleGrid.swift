@@ -1,17 +1,19 @@
 package import BitsAndTime
 
-/// Places audio frames to the sample, although the container may count in milliseconds.
+/// Places frames exactly, although the container may count in milliseconds.
 ///
-/// Frame *n* of a stream whose frames all last `frameLength` samples starts at `origin + n · frameLength`. A container time
+/// Frame *n* of a stream whose frames all last `frameLength` ticks (samples of audio; one picture's share of a second of video)
+/// starts at `origin + n · frameLength`. A container time
 /// that agrees with that grid within its own clock's resolution *is* that grid position; one that does not (a gap, a recording
 /// whose clock drifts) is taken at its word. The rule looks at one packet at a time: where reading began cannot change it.
-package struct AudioGrid: Sendable, Equatable {
-    /// Position of the stream's first frame, in samples.
+package struct SampleGrid: Sendable, Equatable {
+    /// Position of the stream's first frame, in ticks.
     package let origin: Int64
-    /// Samples a frame; 0 where frames differ in length, and every time is taken at its word.
+    /// Ticks a frame; 0 where frames differ in length, and every time is taken at its word.
     package let frameLength: Int64
-    package let sampleRate: Int32
-    /// How far a container time may lie from the grid: one tick of its clock, and one sample for its rounding.
+    /// Ticks a second: the sample rate of audio.
+    package let timescale: Int32
+    /// How far a container time may lie from the grid: one tick of its clock, and one of the grid's for its rounding.
     package let tolerance: Int64
     private let timeBase: TickBase
 
@@ -20,18 +22,18 @@ package struct AudioGrid: Sendable, Equatable {
     ///   - leadingSkip: Samples the container says to drop from the stream's start (priming, pre-skip). Their length is exact
     ///     where the time that accounts for them was rounded, so the first audible sample, not the first frame, is what the
     ///     container's clock is believed about.
-    package init(firstPTS: Int64, leadingSkip: Int64, frameLength: Int64, sampleRate: Int32, timeBase: TickBase) {
+    package init(firstPTS: Int64, leadingSkip: Int64, frameLength: Int64, timescale: Int32, timeBase: TickBase) {
         self.frameLength = frameLength
-        self.sampleRate = sampleRate
+        self.timescale = timescale
         self.timeBase = timeBase
-        tolerance = timeBase.ticks(1, at: sampleRate) + 1
-        let skipTicks = timeBase.sourceTicks(leadingSkip, at: sampleRate)
-        origin = timeBase.ticks(firstPTS &+ skipTicks, at: sampleRate) &- leadingSkip
+        tolerance = timeBase.ticks(1, at: timescale) + 1
+        let skipTicks = timeBase.sourceTicks(leadingSkip, at: timescale)
+        origin = timeBase.ticks(firstPTS &+ skipTicks, at: timescale) &- leadingSkip
     }
 
-    /// The position of a packet, in samples on the source's presentation axis.
+    /// The position of a packet, in ticks on the source's presentation axis.
     package func position(ofPTS pts: Int64) -> Int64 {
-        let told = timeBase.ticks(pts, at: sampleRate)
+        let told = timeBase.ticks(pts, at: timescale)
         guard frameLength > 0 else { return told }
         let distance = told &- origin
         let half = frameLength / 2
@@ -52,6 +54,9 @@ package struct TickBase: Sendable, Equatable {
         self.numerator = valid ? numerator : 1
         self.denominator = valid ? denominator : 1_000_000
     }
+
+    /// Whether a tick is too long to tell frames' places apart by: a millisecond clock, or coarser.
+    package var isCoarse: Bool { Int64(denominator) <= 2000 * Int64(numerator) }
 
     /// Container ticks in another timescale, to the nearest.
     package func ticks(_ value: Int64, at timescale: Int32) -> Int64 {

@@ -1,0 +1,177 @@
+package import BitsAndTime
+internal import Foundation
+internal import HLS
+internal import ISOBMFF
+internal import Libav
+
+/// Holds every served segment against what the playlist promises of it.
+package struct SegmentVerifier: Sendable {
+    package struct Finding: Sendable, Equatable, Codable {
+        package let rendition: String
+        /// Segment number; `nil` for the rendition as a whole.
+        package let segment: Int?
+        package let problem: String
+    }
+
+    package struct Report: Sendable, Equatable, Codable {
+        package var segments = 0
+        package var bytes = 0
+        package var samples = 0
+        package var decodedFrames = 0
+        /// Segments fetched again from a second production and compared byte for byte.
+        package var comparedAgain = 0
+        package var findings: [Finding] = []
+    }
+
+    /// How far a segment's first presentation time may lie off the playlist's sum of durations: container clocks count milliseconds,
+    /// and EXTINF microseconds.
+    package static let timeTolerance = MediaTime(ticks: 5, timescale: 1000)
+
+    private let client: HTTPClient
+
+    package init(client: HTTPClient = HTTPClient()) { self.client = client }
+
+    /// Fetches and checks all of it.
+    ///
+    /// - Parameter progress: Told after each segment: how many are done, and of how many.
+    package func verify(_ presentation: ServedPresentation, progress: (Int, Int) -> Void = { _, _ in }) async throws -> Report {
+        var report = Report()
+        let total = presentation.renditions.reduce(0) { $0 + $1.segments.count }
+        for rendition in presentation.renditions {
+            report = try await verify(rendition, after: report) { progress($0, total) }
+        }
+        let lengths = presentation.renditions.map { $0.playlist.segments.count }
+        if Set(lengths).count > 1 {
+            report.findings.append(Finding(rendition: "all", segment: nil, problem: "renditions list different numbers of segments: \(lengths)"))
+        }
+        return report
+    }
+
+    /// Fetches a sample of segments from another production of the same source, in another order, and compares.
+    package func compare(_ first: ServedPresentation, with second: ServedPresentation, count: Int, into report: inout Report) async throws {
+        for (a, b) in zip(first.renditions, second.renditions) {
+            let stride = max(1, a.segments.count / max(count, 1))
+            for index in a.segments.indices.reversed() where index % stride == 0 || index == a.segments.count - 1 {
+                guard b.segments.indices.contains(index) else { continue }
+                let (again, before) = (try await client.get(b.segments[index]), try await client.get(a.segments[index]))
+                report.comparedAgain += 1
+                if before != again {
+                    report.findings.append(Finding(rendition: a.name, segment: index, problem: "produced again it differs (\(before.count) and \(again.count) bytes)"))
+                }
+            }
+        }
+    }
+
+    private func verify(_ rendition: ServedPresentation.Rendition, after earlier: Report, progress: (Int) -> Void) async throws -> Report {
+        var report = earlier
+        var findings: [Finding] = []
+        func note(_ segment: Int?, _ problem: String) { findings.append(Finding(rendition: rendition.name, segment: segment, problem: problem)) }
+        func finished() -> Report {
+            report.findings += findings
+            return report
+        }
+        let initialization = try await client.get(rendition.initialization)
+        let track: InitializationSegment
+        do {
+            track = try InitializationSegment(parsing: initialization)
+        } catch {
+            note(nil, "init segment: \(error)")
+            return finished()
+        }
+        guard let timescale = Int32(exactly: track.timescale) else {
+            note(nil, "timescale \(track.timescale)")
+            return finished()
+        }
+        let offset = MediaTime(ticks: Int64(clamping: track.presentationOffset), timescale: timescale)
+        var expectedStart: MediaTime?
+        var origin: MediaTime?
+        var listed = MediaTime.zero
+        for (index, url) in rendition.segments.enumerated() {
+            let bytes = try await client.get(url)
+            report.segments += 1
+            report.bytes += bytes.count
+            defer {
+                listed = listed + rendition.playlist.segments[index].duration
+                progress(report.segments)
+            }
+            let fragments: [MovieFragment.Parsed]
+            do {
+                fragments = try MovieFragment.parse(segment: bytes)
+            } catch {
+                note(index, "\(error)")
+                continue
+            }
+            guard fragments.count == 1, let fragment = fragments.first?.fragment else {
+                note(index, "\(fragments.count) fragments where one belongs")
+                continue
+            }
+            let samples = fragment.samples
+            report.samples += samples.count
+            guard let first = samples.first else {
+                // Nothing of this track here: no time to hold against anything.
+                if rendition.isVideo { note(index, "no picture") }
+                expectedStart = nil
+                continue
+            }
+            let decodeStart = MediaTime(ticks: Int64(clamping: fragment.baseMediaDecodeTime), timescale: timescale)
+            if let expectedStart, decodeStart != expectedStart, rendition.isVideo || decodeStart < expectedStart {
+                note(index, "begins at \(decodeStart.seconds) s, the one before ends at \(expectedStart.seconds) s")
+            }
+            let length = samples.reduce(Int64(0)) { $0 + Int64($1.durationTicks) }
+            expectedStart = decodeStart + MediaTime(ticks: length, timescale: timescale)
+            if samples.contains(where: { $0.durationTicks == 0 }) { note(index, "a sample of no duration") }
+            if !first.flags.isSync { note(index, "does not open on a sync sample") }
+
+            let presented = decodeStart + MediaTime(ticks: Int64(first.compositionTimeOffsetTicks), timescale: timescale) - offset
+            if rendition.isVideo {
+                if origin == nil { origin = presented - listed }
+                let promised = listed + (origin ?? .zero)
+                // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
+                let earliest = decodeStart - offset
+                if promised - presented > Self.timeTolerance || earliest - promised > Self.timeTolerance {
+                    note(index, "its presentation begins between \(earliest.seconds) and \(presented.seconds) s, the playlist says \(promised.seconds) s")
+                }
+                checkDuration(rendition, index, length: MediaTime(ticks: length, timescale: timescale), samples: samples, timescale: timescale, note: note)
+            }
+            report.decodedFrames += decode(initialization + bytes, samples: samples, isVideo: rendition.isVideo) { note(index, $0) }
+        }
+        return finished()
+    }
+
+    private func checkDuration(
+        _ rendition: ServedPresentation.Rendition, _ index: Int, length: MediaTime, samples: [FragmentSample], timescale: Int32, note: (Int?, String) -> Void
+    ) {
+        // Leading pictures move a segment's presentation edges by themselves; the last segment ends where its pictures do.
+        guard index + 1 < rendition.segments.count else { return }
+        let longest = samples.map(\.durationTicks).max() ?? 0
+        let reordered = samples.map { $0.compositionTimeOffsetTicks.magnitude }.max() ?? 0
+        let tolerance = MediaTime(ticks: Int64(longest) + Int64(reordered), timescale: timescale) + Self.timeTolerance
+        let difference = length - rendition.playlist.segments[index].duration
+        if difference > tolerance || -difference > tolerance {
+            note(index, "lasts \(length.seconds) s, the playlist says \(rendition.playlist.segments[index].duration.seconds) s")
+        }
+    }
+
+    private func decode(_ bytes: [UInt8], samples: [FragmentSample], isVideo: Bool, note: (String) -> Void) -> Int {
+        do throws(LibavError) {
+            let decoded = try DecodedFragment(bytes: bytes)
+            if decoded.frames.isEmpty { note("nothing in it decodes") }
+            if decoded.packets.count != samples.count { note("a demuxer finds \(decoded.packets.count) of \(samples.count) samples") }
+            // Pictures shown before the opening one may refer to the segment before; all others must decode.
+            let opening = samples.first.map { Int64($0.compositionTimeOffsetTicks) } ?? 0
+            var time: Int64 = 0
+            var leading = 0
+            for sample in samples {
+                if time + Int64(sample.compositionTimeOffsetTicks) < opening { leading += 1 }
+                time += Int64(sample.durationTicks)
+            }
+            if isVideo, decoded.frames.count(where: { !$0.isCorrupt }) < samples.count - leading {
+                note("\(decoded.frames.count(where: { !$0.isCorrupt })) of \(samples.count - leading) pictures decode from this segment alone")
+            }
+            return decoded.frames.count
+        } catch {
+            note(error.kind == .unsupported ? "no decoder here to check it with" : "decoding: \(error)")
+            return 0
+        }
+    }
+}
