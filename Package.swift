@@ -51,8 +51,10 @@ let package = Package(
             name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "Libav", "TestSupport"]),
     ]
 )

@@ -72,7 +72,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         case .cancelled: .cancelled
         case .deadlineExpired: .originUnreachable(reason: "no answer within the time allowed")
         case .notFound: .sourceNotFound
-        case .permissionDenied: .sourceNotReadable(reason: "permission denied")
+        // Past the open, libavformat's -1 (EPERM's number) means a demuxer that gave up.
+        case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")
         case .invalidData, .unsupported, .endOfFile: .sourceNotMedia(reason: error.message)
         case .httpStatus(let status):

@@ -124,7 +124,7 @@ package final class Producer: Sendable {
             if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.
-            if configuration.plan == nil, state.schedule.next[key.rendition].map({ key.index < $0 }) ?? state.schedule.isAtEnd { return .unavailable }
+            if configuration.plan == nil, state.schedule.isAtEnd || key.index < state.schedule.next[key.rendition, default: 0] { return .unavailable }
             return nil
         } ?? .stillPending
     }

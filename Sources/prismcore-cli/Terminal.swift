@@ -3,15 +3,18 @@ import PrismCore
 
 /// What people read: errors and progress on standard error, results on standard output.
 enum Terminal {
-    static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func error(_ text: String) { write(text + "\n", to: .standardError) }
 
     /// Prints a line at once, also into a pipe.
-    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+    static func line(_ text: String) { write(text + "\n", to: .standardOutput) }
+
+    /// A reader that has gone is no failure of ours, and `FileHandle.write(_:)` would trap on it.
+    private static func write(_ text: String, to handle: FileHandle) { try? handle.write(contentsOf: Data(text.utf8)) }
 
     /// Rewrites one status line, on a terminal only.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        write("\r\u{1B}[K\(text)", to: .standardError)
     }
 
     static func endProgress() { progress("") }

@@ -104,11 +104,11 @@ func text(_ string: String, immutable: Bool = false, etag: String? = nil) -> Res
     Resource(contentType: "text/plain", body: ResourceBody(Array(string.utf8)), isImmutable: immutable, etag: etag)
 }
 
-/// Bytes that differ at neighbouring and at page-distant offsets.
+/// Bytes that differ at neighbouring and at page-distant offsets, the same again every MiB.
 func pattern(_ count: Int) -> [UInt8] {
     let block = (0..<min(count, 1 << 20)).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8) &* 31 ^ ($0 >> 16) &* 7) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
-    while bytes.count < count { bytes += block.prefix(count - bytes.count).map(\.self) + [] }
+    while bytes.count < count { bytes += block.prefix(count - bytes.count) }
     return bytes
 }

@@ -234,13 +234,13 @@ import Testing
     }
 
     #if os(Linux) && compiler(>=6.2)
-    /// In a process of its own, since it counts the process's threads and descriptors.
+    /// In a process of its own, since it counts the process's threads and descriptors. (Thread sanitizer does not see into `Mutex` on Linux.)
     @Test func stopLeavesNothingBehindWhateverClientsDo() async {
         await #expect(processExitsWith: .success) {
             func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+            let file = TemporaryFile(pattern(32 << 20))
             func run() throws -> LoopbackHTTPServer {
                 let pendings = [BlockingPending(), BlockingPending(ignoresDuration: true)]
-                let file = TemporaryFile(pattern(32 << 20))
                 let server = LoopbackHTTPServer(
                     provider: FakeProvider { name in
                         switch name {
@@ -256,31 +256,29 @@ import Testing
                     clients.append(RawClient(port: server.port, receiveBuffer: 4096))
                     return clients[clients.count - 1]
                 }
-                for name in ["memory", "file"] { precondition(client().get("/\(name)").receive(1).count == 1) }
+                for name in ["memory", "file"] { #expect(client().get("/\(name)").receive(1).count == 1) }
                 client().get("/0")
                 client().get("/1")
-                for pending in pendings { precondition(pending.entered.wait()) }
+                for pending in pendings { #expect(pending.entered.wait()) }
                 client().send("GET / HT")
-                precondition(client().get("/a").receiveAnswer().content == "a")
-                for _ in 0..<30 { precondition(client().get("/a", "Connection: close\r\n").receiveTextToEnd().hasSuffix("a")) }
+                #expect(client().get("/a").receiveAnswer().content == "a")
+                for _ in 0..<30 { #expect(client().get("/a", "Connection: close\r\n").receiveTextToEnd().hasSuffix("a")) }
                 _ = client()
                 server.stop()
                 for client in clients { _ = client.receiveToEnd() }
                 return server
             }
             do {
-                // Once unmeasured: what the runtime starts or opens lazily is not the server's.
-                var servers = [try run()]
                 let descriptors = try count("/proc/self/fd")
                 let threads = try count("/proc/self/task")
-                for _ in 0..<3 {
-                    servers.append(try run())
-                    let now = try (descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"))
-                    precondition(now.descriptors == descriptors, "stopped, not yet released")
-                    precondition(now.threads <= threads)
+                var stopped: [LoopbackHTTPServer] = []
+                for _ in 0..<4 {
+                    stopped.append(try run())
+                    #expect(try count("/proc/self/fd") == descriptors, "stopped, not yet released")
+                    #expect(try count("/proc/self/task") <= threads)
                 }
             } catch {
-                preconditionFailure("\(error)")
+                Issue.record(error)
             }
         }
     }

@@ -1,0 +1,90 @@
+import Foundation
+import Libav
+import PrismCore
+import SegmentVerification
+import TestSupport
+import Testing
+
+/// What comes out of the served playlist is the source: every picture, every sample, at its own time, from the head and from the middle.
+@Suite struct DecodedEqualityTests {
+    struct Source: Sendable, CustomTestStringConvertible {
+        let name: String
+        let arguments: String
+        /// Whether a plan is expected: containers whose index libavformat shows.
+        let isPlanned: Bool
+        var testDescription: String { name }
+    }
+
+    static let video = FFmpegFixture.inputs()
+    static let sources = [
+        Source(name: "h264-aac.mkv", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
+        Source(name: "h264-flac-ntsc.mkv", arguments: "\(FFmpegFixture.inputs(rate: "30000/1001", sampleRate: 44100)) -c:v libx264 -preset veryfast -g 60 -c:a flac", isPlanned: true),
+        Source(name: "hevc-open-gop-eac3.mkv", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:open-gop=1:keyint=48:min-keyint=48:bframes=4 -c:a eac3 -ac 2", isPlanned: true),
+        Source(name: "h264-aac.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
+        Source(name: "hevc-alac.mp4", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -tag:v hvc1 -c:a alac", isPlanned: true),
+        Source(name: "h264-ac3-fragmented.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a ac3 -movflags frag_keyframe+empty_moov", isPlanned: false),
+        Source(name: "h264-aac.ts", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: false),
+        Source(name: "hevc-eac3.ts", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -c:a eac3 -ac 2", isPlanned: false),
+        Source(name: "h264-ac3.avi", arguments: "\(video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3", isPlanned: true),
+        Source(name: "h264-aac.flv", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a aac", isPlanned: false),
+    ]
+
+    @Test(arguments: sources) func everyPictureAndSampleComesBackAtItsTime(source: Source) async throws {
+        let fixture = try FFmpegFixture()
+        try await check(try fixture.make(source.name, source.arguments), isPlanned: source.isPlanned)
+    }
+
+    @Test func everyPictureOfAnAV1FilmComesBack() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try fixture.make("av1-flac.mkv", "\(FFmpegFixture.inputs(seconds: 9)) -c:v libaom-av1 -cpu-used 8 -g 48 -c:a flac")
+        try await check(url, isPlanned: true)
+    }
+
+    private func check(_ url: URL, isPlanned: Bool) async throws {
+        let (picture, sound) = (try Reference(url, stream: 0).decoded, try Reference(url, stream: 1).decoded)
+        try await ServedMedia.serve(url) { served in
+            if isPlanned { #expect(await served.session.planOrigin == .builtFromSource) } else { #expect(await served.session.planOrigin != .builtFromSource) }
+            let (video, audio) = (served.presentation.renditions[0], try #require(served.presentation.renditions.dropFirst().first))
+            try #require(video.segments.count > 1)
+
+            let whole = try DecodedFragment(bytes: try await served.bytes(video))
+            #expect(whole.frames.map(\.hash) == picture.frames.map(\.hash), "every picture, in order")
+            expectEqualTimes(whole, picture)
+            let heard = try DecodedFragment(bytes: try await served.bytes(audio))
+            #expect(heard.frames.reduce(0) { $0 + $1.sampleCount } == sound.frames.reduce(0) { $0 + $1.sampleCount })
+            #expect(heard.frames.map(\.hash) == sound.frames.map(\.hash), "every audio frame, in order")
+            expectEqualTimes(heard, sound)
+
+            // From the middle: what decodes there is the tail of what decodes from the head.
+            let middle = video.segments.count / 2
+            let tail = try DecodedFragment(bytes: try await served.bytes(video, from: middle))
+            let sought = tail.frames.filter { !$0.isCorrupt }
+            #expect(sought.count > 20)
+            #expect(sought.suffix(20).map(\.hash) == whole.frames.suffix(20).map(\.hash))
+            #expect(sought.suffix(20).map(\.pts) == whole.frames.suffix(20).map(\.pts))
+        }
+    }
+
+    /// Presentation times agree to the container's own clock: a millisecond where it counts in milliseconds, a sample where it counts in samples.
+    private func expectEqualTimes(_ served: DecodedFragment, _ source: DecodedFragment) {
+        let tolerance = 1.01 / Double(source.timescale) + 1.01 / Double(served.timescale)
+        var worst = 0.0
+        for (a, b) in zip(served.frames, source.frames) {
+            guard let a = a.pts, let b = b.pts else { continue }
+            worst = max(worst, abs(Double(a) / Double(served.timescale) - Double(b) / Double(source.timescale)))
+        }
+        #expect(worst <= tolerance, "off by \(worst) s")
+    }
+
+    @Test func copiedPacketsAreBitForBit() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try fixture.make("bits.mkv", "\(Self.video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a ac3")
+        let references = [try Reference(url, stream: 0).decoded, try Reference(url, stream: 1).decoded]
+        try await ServedMedia.serve(url) { served in
+            for (rendition, reference) in zip(served.presentation.renditions, references) {
+                let packets = try DecodedFragment(bytes: try await served.bytes(rendition)).packets
+                #expect(packets.map(\.bytes) == reference.packets.map(\.bytes))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PrismCore
+import SegmentVerification
+import TestSupport
+import Testing
+
+/// A segment is a value: its bytes follow from the source, not from when, in what order or how often it was asked for.
+@Suite struct DeterminismTests {
+    static let film = "-f lavfi -i testsrc2=s=160x90:r=24:d=60 -f lavfi -i sine=440:r=48000:d=60 -f lavfi -i sine=880:r=44100:d=60 -map 0 -map 1 -map 2"
+
+    @Test(arguments: [
+        ("order.mkv", "-c:v libx264 -preset ultrafast -bf 3 -g 24 -c:a:0 aac -c:a:1 flac"),
+        ("order.mp4", "-c:v libx264 -preset ultrafast -bf 2 -g 24 -c:a:0 aac -c:a:1 ac3"),
+        ("open.mkv", "-c:v libx265 -preset ultrafast -x265-params log-level=error:open-gop=1:keyint=24:min-keyint=24:bframes=4 -c:a:0 eac3 -ac:a:0 2 -c:a:1 aac"),
+    ])
+    func bytesDoNotDependOnOrderParallelismEvictionOrSession(name: String, codecs: String) async throws {
+        let fixture = try FFmpegFixture()
+        let url = try fixture.make(name, "\(Self.film) \(codecs)")
+        var reference: [String: [UInt8]] = [:]
+        try await ServedMedia.serve(url) { served in
+            for segment in served.segments { reference[segment.path] = try await served.client.get(segment) }
+        }
+        let expected = reference
+
+        // Random order, in a session whose budget holds next to nothing: each segment is produced many times over.
+        var options = PrismCoreSession.Options()
+        options.segmentCacheBytes = 300_000
+        try await ServedMedia.serve(url, options: options) { served in
+            var random = SeededRandom(seed: 7)
+            for _ in 0..<2 {
+                for segment in served.segments.shuffled(using: &random) {
+                    #expect(try await served.client.get(segment) == expected[segment.path], "\(segment.path)")
+                }
+            }
+        }
+        // All at once, eight at a time.
+        try await ServedMedia.serve(url) { served in
+            var random = SeededRandom(seed: 8)
+            let order = served.segments.shuffled(using: &random)
+            let client = served.client
+            for start in stride(from: 0, to: order.count, by: 8) {
+                try await withThrowingTaskGroup(of: (String, [UInt8]).self) { group in
+                    for segment in order[start..<min(start + 8, order.count)] { group.addTask { (segment.path, try await client.get(segment)) } }
+                    for try await (path, bytes) in group { #expect(bytes == expected[path], "\(path)") }
+                }
+            }
+        }
+    }
+
+    @Test func audioThatRunsAheadOfThePictureInTheFileIsCompleteAfterASeek() async throws {
+        let fixture = try FFmpegFixture()
+        // Audio interleaved two seconds early: what belongs to a segment lies before its keyframe.
+        try fixture.make("even.mkv", "\(Self.film) -c:v libx264 -preset ultrafast -bf 0 -g 24 -c:a aac")
+        let url = try fixture.make("early.mkv", "-itsoffset 2 -i {folder}/even.mkv -i {folder}/even.mkv -map 0:v -map 1:a -c copy -max_interleave_delta 0")
+        try await ServedMedia.serve(url) { first in
+            try await ServedMedia.serve(url) { second in
+                for (a, b) in zip(first.segments, second.segments.reversed().reversed()) {
+                    #expect(try await first.client.get(a) == second.client.get(b))
+                }
+                for (a, b) in zip(first.segments, second.segments).reversed() { #expect(try await first.client.get(a) == second.client.get(b)) }
+            }
+        }
+    }
+}
+
+extension ServedMedia {
+    var segments: [URL] { presentation.renditions.flatMap { [$0.initialization] + $0.segments } }
+}
