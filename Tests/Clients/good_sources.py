@@ -1,5 +1,5 @@
 """The films that must play: how each is made, and what each client must see of it."""
-import hashlib, json, os, re, shutil, subprocess, time, urllib.request
+import hashlib, json, os, re, subprocess, time, urllib.request
 from urllib.parse import urljoin
 from checks import Server
 
@@ -11,11 +11,11 @@ FRAMES = SECONDS * 25
 TWO_LANGUAGES = ['--audio', 'fr', '--expect-tone', 440, '--expect-tone2', 880, '--expect-audio', 2]
 ONE = ['--expect-tone', 440]
 SOURCES = {
-    'film': dict(file='film.mkv', event=False, size='1280x720', audio=2, gst=TWO_LANGUAGES, chromium=TWO_LANGUAGES, sound=True),
-    'hevc': dict(file='hevc.mp4', event=False, size='640x360', audio=1, gst=ONE, chromium=None, sound=True),
-    'ts': dict(file='ts.ts', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE, sound=True),
-    'av1': dict(file='av1.mkv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE, sound=True),
-    'fragmented': dict(file='fragmented.mp4', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE, sound=True),
+    'film': dict(file='film.mkv', event=False, size='1280x720', audio=2, gst=TWO_LANGUAGES, chromium=TWO_LANGUAGES),
+    'hevc': dict(file='hevc.mp4', event=False, size='640x360', audio=1, gst=ONE, chromium=None),
+    'ts': dict(file='ts.ts', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'av1': dict(file='av1.mkv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'fragmented': dict(file='fragmented.mp4', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
 }
 PICTURE = ['-f', 'lavfi', '-i', f'testsrc2=size=640x360:rate=25:duration={SECONDS}', '-f', 'lavfi', '-i', f'sine=f=440:r=48000:d={SECONDS}', '-ac', '2']
 H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '50', '-pix_fmt', 'yuv420p', '-crf', '28']
@@ -70,6 +70,9 @@ def run(tally, tool, name, path, root):
         if s['chromium'] is not None:
             tally.client(f'{name}: Chromium plays and seeks' + (', and switches the language' if s['audio'] > 1 else ''), 'browser_hls.py', url, '--text', '-', '--seek', 20, '--seconds', 3,
                          '--expect-size', s['size'], '--shot', os.path.join(tally.folder, f'{name}.png'), *s['chromium'])
+            if name == 'film':
+                tally.client('film: the player page plays, seeks and switches the language in Chromium', 'player_page.py', server.player, '--seek', 20, '--audio', 'Français', '--chapters', 3,
+                             '--shot', os.path.join(tally.folder, 'player.png'))
     server.stop()
     verify(tally, tool, name, path)
 
