@@ -1,91 +1,106 @@
-internal import BitsAndTime
+package import BitsAndTime
 
-/// Where the parts of a Matroska or WebM file lie, from its first bytes: the SeekHead's word and the elements themselves (RFC 9559 §5).
+/// Where the parts of a Matroska or WebM file lie, read from its headers alone. What was not seen is nil or `.unknown`.
+///
+/// RFC 9559 §4, §5.1, §6 (layout of the Segment).
 package struct MatroskaLayout: Sendable, Equatable {
-    private enum ID {
-        static let ebml: UInt32 = 0x1A45_DFA3
-        static let segment: UInt32 = 0x1853_8067
-        static let seekHead: UInt32 = 0x114D_9B74
-        static let seek: UInt32 = 0x4DBB
-        static let seekID: UInt32 = 0x53AB
-        static let seekPosition: UInt32 = 0x53AC
-        static let tracks: UInt32 = 0x1654_AE6B
-        static let cluster: UInt32 = 0x1F43_B675
-        static let cues: UInt32 = 0x1C53_BB6B
+    /// Where the Cues are.
+    package enum IndexLocation: Sendable, Equatable {
+        /// Seen before the first Cluster.
+        case head
+        /// Seen behind the first Cluster.
+        case tail
+        /// The whole Segment was walked, element by element, to its end: it has none.
+        case none
+        /// Not seen, and the walk did not reach the end; also when a SeekHead names a place where no Cues lie.
+        case unknown
     }
 
-    /// First byte of the Segment's content, which SeekHead positions count from.
-    package var segmentOffset: Int64
-    /// Whether a SeekHead was read: only then does its silence about Cues mean anything.
-    package var hasSeekHead = false
-    /// Offset of the Cues in the file, as declared or met.
-    package var cuesOffset: Int64?
-    package var tracksEnd: Int64?
-    package var firstClusterOffset: Int64?
+    /// What ended the walk over the Segment's children.
+    package enum Ending: Sendable, Equatable {
+        /// Everything asked for was found.
+        case found
+        /// The Segment's last child, or the end of a file whose Segment has no declared size.
+        case endOfSegment
+        /// The file ends inside the Segment's declared size or inside an element: it was cut short.
+        case truncated
+        case budgetExhausted
+        /// A Cluster of unknown size hides what follows it.
+        case unsizedCluster
+        case malformed(ParseError)
+    }
 
-    /// Elements looked at before giving up: a head of more has not been seen.
-    package static let elementLimit = 64
-    private static let headerWindow = 16
+    /// Bounds on a scan. Over a network each read is a round trip.
+    package struct Budget: Sendable, Equatable {
+        package var reads: Int
+        /// Bytes read in all; an element that does not fit is not read.
+        package var bytes: Int
+        /// Bytes a read asks for at least. Small for walks over Clusters, which use only the first bytes of each.
+        package var blockByteCount: Int
 
-    /// Walks the top level of the file up to the first cluster.
+        /// The head, and the Cues a SeekHead names. 32 reads pass every header seen so far; a Segment of up to about 25 Clusters is walked whole.
+        package static let head = Budget(reads: 32, bytes: 2 << 20, blockByteCount: 8 * 1024)
+
+        package init(reads: Int, bytes: Int, blockByteCount: Int) {
+            self.reads = reads
+            self.bytes = bytes
+            self.blockByteCount = blockByteCount
+        }
+    }
+
+    /// Bytes of an element, header included, from the start of the file.
+    package struct Place: Sendable, Equatable {
+        package let offset: Int64
+        package let headerByteCount: Int
+        package let payloadByteCount: Int64
+
+        package var payloadOffset: Int64 { offset + Int64(headerByteCount) }
+        package var end: Int64 { payloadOffset + payloadByteCount }
+    }
+
+    /// `matroska` or `webm`, as written; empty when absent.
+    package internal(set) var docType: String
+    /// The Segment's header, and where its payload begins: the zero of SeekHead and Cues positions.
+    package internal(set) var segmentOffset: Int64
+    package internal(set) var segmentPayloadOffset: Int64
+    /// Nil when unknown, as in live streams.
+    package internal(set) var segmentPayloadByteCount: Int64?
+    package internal(set) var seekEntries: [SeekEntry] = []
+    /// True where a SeekHead, or one it names, could not be read: the silence of the others then says nothing.
+    package internal(set) var hasUnreadSeekHeads = false
+    package internal(set) var information: SegmentInformation?
+    package internal(set) var tracks: Place?
+    package internal(set) var cues: Place?
+    /// End of the last element before the first Cluster that is not padding; nil until the first Cluster was seen.
+    package internal(set) var metadataEnd: Int64?
+    package internal(set) var firstClusterOffset: Int64?
+    package internal(set) var indexLocation: IndexLocation = .unknown
+    package internal(set) var ending: Ending = .found
+
+    /// End of the Segment's payload from the start of the file, when it is declared.
+    package var segmentEnd: Int64? { segmentPayloadByteCount.map { segmentPayloadOffset + $0 } }
+
+    /// Whether the file's SeekHeads were read, all of them, and name no Cues. Weaker than ``IndexLocation/none``: a writer may have left
+    /// Cues unnamed.
+    package var declaresNoCues: Bool { !seekEntries.isEmpty && !hasUnreadSeekHeads && !seekEntries.contains { $0.id == .cues } }
+
+    /// Offset in the file of a position counted from the Segment's payload; nil when it is past every file.
+    package func fileOffset(ofPosition position: Int64) -> Int64? {
+        let (offset, overflow) = segmentPayloadOffset.addingReportingOverflow(position)
+        return overflow || position < 0 ? nil : offset
+    }
+
+    /// Walks the headers of a file.
     ///
-    /// - Parameter read: Bytes at an offset; fewer than asked at the end of the file.
-    /// - Throws: `ParseError` when this is no Matroska file; whatever `read` throws.
-    package init(read: (_ offset: Int64, _ count: Int) throws -> [UInt8]) throws {
-        func element(at offset: Int64) throws -> EBMLElement? {
-            let bytes = try read(offset, Self.headerWindow)
-            guard !bytes.isEmpty else { return nil }
-            var reader = ByteReader(bytes, context: "EBML")
-            return try EBMLElement(parsing: &reader)
-        }
-        guard let head = try element(at: 0), head.id == ID.ebml, let headSize = head.byteCount else {
-            throw ParseError(.malformed, at: 0, in: "EBML", "no EBML header")
-        }
-        var at = Int64(head.headerByteCount) + headSize
-        guard let segment = try element(at: at), segment.id == ID.segment else {
-            throw ParseError(.malformed, at: Int(clamping: at), in: "EBML", "no Segment behind the header")
-        }
-        at += Int64(segment.headerByteCount)
-        segmentOffset = at
-        for _ in 0..<Self.elementLimit {
-            guard let child = try element(at: at) else { return }
-            let content = at + Int64(child.headerByteCount)
-            switch child.id {
-            case ID.cluster:
-                firstClusterOffset = at
-                return
-            case ID.seekHead:
-                hasSeekHead = true
-                if let size = child.byteCount, size <= 1 << 16 { try readSeekHead(try read(content, Int(size))) }
-            case ID.cues: cuesOffset = at
-            case ID.tracks: tracksEnd = child.byteCount.map { content + $0 }
-            default: break
-            }
-            guard let size = child.byteCount, size >= 0, content <= Int64.max - size else { return }
-            at = content + size
-        }
-    }
-
-    private mutating func readSeekHead(_ bytes: [UInt8]) throws(ParseError) {
-        var reader = ByteReader(bytes, context: "SeekHead")
-        while reader.remaining > 2 {
-            let seek = try EBMLElement(parsing: &reader)
-            let content = try reader.readBytes(Int(clamping: seek.byteCount ?? 0))
-            guard seek.id == ID.seek else { continue }
-            var fields = ByteReader(content, context: "Seek")
-            var target: UInt64?
-            var position: UInt64?
-            while fields.remaining > 2 {
-                let field = try EBMLElement(parsing: &fields)
-                let count = Int(clamping: field.byteCount ?? 0)
-                guard (1...8).contains(count) else { break }
-                let value = try fields.readInteger(byteCount: count)
-                if field.id == ID.seekID { target = value }
-                if field.id == ID.seekPosition { position = value }
-            }
-            if target == UInt64(ID.cues), let position, let offset = Int64(exactly: position), offset <= Int64.max - segmentOffset {
-                cuesOffset = segmentOffset + offset
-            }
+    /// - Parameter read: bytes from an offset, at most as many as asked for; fewer are allowed, none means the end of the file.
+    /// - Throws: `ParseError` when the file does not begin as Matroska (`.malformed`; `.truncated` when it or the budget ends before
+    ///   the Segment begins), and what `read` throws.
+    package static func scan(
+        budget: Budget = .head, read: (_ offset: Int64, _ count: Int) throws -> [UInt8]
+    ) throws -> MatroskaLayout {
+        try withoutActuallyEscaping(read) { read in
+            var scanner = try LayoutScanner(source: BoundedSource(budget: budget, read: read))
+            return try scanner.scan()
         }
     }
 }

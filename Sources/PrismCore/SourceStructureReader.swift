@@ -17,7 +17,7 @@ enum SourceStructureReader {
                 return try file.read(upToCount: count).map(Array.init) ?? []
             }
             let names = analyzed.reader.demuxer.formatName.split(separator: ",")
-            if names.contains("matroska"), let layout = try? MatroskaLayout(read: read) {
+            if names.contains("matroska"), let layout = try? MatroskaLayout.scan(read: read) {
                 structure = matroska(layout)
             } else if names.contains("mov"), let layout = try? TopLevelLayout(stopsAtMedia: false, read: read) {
                 structure = mp4(layout)
@@ -28,12 +28,14 @@ enum SourceStructureReader {
     }
 
     private static func matroska(_ layout: MatroskaLayout) -> SourceStructure {
-        var structure = SourceStructure(metadataEndOffset: layout.tracksEnd, firstClusterOffset: layout.firstClusterOffset)
-        if let cues = layout.cuesOffset, let cluster = layout.firstClusterOffset {
-            structure.indexLocation = cues < cluster ? .head : .tail
-        } else if layout.hasSeekHead, layout.firstClusterOffset != nil {
+        var structure = SourceStructure(metadataEndOffset: layout.tracks?.end, firstClusterOffset: layout.firstClusterOffset)
+        switch layout.indexLocation {
+        case .head: structure.indexLocation = .head
+        case .tail: structure.indexLocation = .tail
+        case .none: structure.indexLocation = .none
+        case .unknown:
             // A SeekHead that lists the file's parts and leaves the Cues out is a statement; none at all is not.
-            structure.indexLocation = layout.cuesOffset == nil ? .none : .unknown
+            if layout.declaresNoCues, layout.firstClusterOffset != nil { structure.indexLocation = .none }
         }
         return structure
     }

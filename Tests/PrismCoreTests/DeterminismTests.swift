@@ -29,7 +29,8 @@ import Testing
             var random = SeededRandom(seed: 7)
             for _ in 0..<2 {
                 for segment in served.segments.shuffled(using: &random) {
-                    #expect(try await served.client.get(segment) == expected[segment.path], "\(segment.path)")
+                    let bytes = try await served.client.get(segment)
+                    #expect(bytes == expected[segment.path], "\(segment.path)")
                 }
             }
         }
@@ -54,10 +55,12 @@ import Testing
         let url = try fixture.make("early.mkv", "-itsoffset 2 -i {folder}/even.mkv -i {folder}/even.mkv -map 0:v -map 1:a -c copy -max_interleave_delta 0")
         try await ServedMedia.serve(url) { first in
             try await ServedMedia.serve(url) { second in
-                for (a, b) in zip(first.segments, second.segments.reversed().reversed()) {
-                    #expect(try await first.client.get(a) == second.client.get(b))
+                var continuous: [[UInt8]] = []
+                for segment in first.segments { continuous.append(try await first.client.get(segment)) }
+                for (segment, expected) in zip(second.segments, continuous).reversed() {
+                    let bytes = try await second.client.get(segment)
+                    #expect(bytes == expected, "\(segment.path)")
                 }
-                for (a, b) in zip(first.segments, second.segments).reversed() { #expect(try await first.client.get(a) == second.client.get(b)) }
             }
         }
     }

@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test(arguments: ["prores", "mjpeg", "qtrle", "cinepak", "rawvideo", "none"]) func everythingElseIsRefusedByName(codec: String) {
-        #expect(throws: RoutingFailure.noDecoderForVideo(codec: codec)) { _ = try engine(source(codec), .desktop) }
+        #expect(throws: RoutingFailure.noDecoderForVideo(codec: codec)) { try engine(source(codec), .desktop) }
     }
 
     @Test func soundAloneIsRefused() {
-        #expect(throws: RoutingFailure.noVideoStream) { _ = try engine(SourceInfo(formatName: "mp3")) }
+        #expect(throws: RoutingFailure.noVideoStream) { try engine(SourceInfo(formatName: "mp3")) }
     }
 }
