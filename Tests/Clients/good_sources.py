@@ -44,8 +44,10 @@ def make(folder, root, wanted):
         if name == 'film':
             subprocess.run([os.path.join(root, 'script/make-sample'), path, str(SECONDS)], check=True, stdout=subprocess.DEVNULL)
         else:
-            subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', '-y', '-loglevel', 'error', *PICTURE, *RECIPES[name], path],
-                           check=True, env=dict(os.environ, SVT_LOG='0'), stderr=subprocess.DEVNULL if name == 'av1' else None)
+            made = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', '-y', '-loglevel', 'error', *PICTURE, *RECIPES[name], path],
+                                  env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
+            if made.returncode:  # x265 and SVT-AV1 talk even when all is well
+                raise SystemExit(f'ffmpeg could not make {s["file"]}: {made.stderr[-600:]}')
         with open(mark, 'w') as f:
             f.write(recipe)
     return out
