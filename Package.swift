@@ -56,6 +56,7 @@ let package = Package(
         .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
+        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "ISOBMFF", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "Libav", "TestSupport"]),
     ]
 )

@@ -265,9 +265,13 @@ public actor PrismCoreSession {
     /// Repairs made to the source's timestamps so far.
     public var timestampRepairs: TimestampRepairs {
         let counts = producer?.counts ?? .init()
-        return TimestampRepairs(
-            discontinuities: counts.discontinuities, missingTimes: counts.missingTimes, repeatedTimes: counts.repeatedTimes,
-            undecodablePictures: counts.undecodablePictures, lateAudioFrames: counts.lateAudioFrames)
+        var repairs = TimestampRepairs()
+        repairs.discontinuities = counts.discontinuities
+        repairs.missingTimes = counts.missingTimes
+        repairs.repeatedTimes = counts.repeatedTimes
+        repairs.undecodablePictures = counts.undecodablePictures
+        repairs.lateAudioFrames = counts.lateAudioFrames
+        return repairs
     }
 
     private func description(_ assembly: SessionAssembly) -> SessionDescription {
@@ -276,31 +280,4 @@ public actor PrismCoreSession {
             planOrigin: assembly.planOrigin, deliveries: assembly.deliveries, checkpoints: checkpointLog,
             origin: assembly.plan?.start.seconds ?? assembly.info.startTime ?? 0)
     }
-}
-
-/// How often a source's timestamps had to be mended. All zero for a healthy file.
-public struct TimestampRepairs: Sendable, Equatable, Codable {
-    /// Jumps of the source's clock taken out (sequential sessions only).
-    public var discontinuities = 0
-    /// Packets without any time.
-    public var missingTimes = 0
-    /// Times that repeated or fell within a track.
-    public var repeatedTimes = 0
-    /// Pictures before the first keyframe, which nothing can decode.
-    public var undecodablePictures = 0
-    /// Audio frames that came after their segment was out.
-    public var lateAudioFrames = 0
-}
-
-/// What a session knows of itself when it starts serving: for the tool's player page.
-package struct SessionDescription: Sendable {
-    package let title: String
-    package let info: SourceInfo
-    package let engine: PrismCoreEngine.Engine
-    package let reason: String
-    package let planOrigin: PlanOrigin
-    package let deliveries: [AudioTrackDelivery]
-    package let checkpoints: [StartupCheckpoint]
-    /// Source time of the presentation's start, seconds.
-    package let origin: Double
 }
