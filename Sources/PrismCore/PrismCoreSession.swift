@@ -87,8 +87,9 @@ public actor PrismCoreSession {
             endStartup()
             return playlist
         } catch {
-            var known = PrismCoreError.classify(error)
-            if !interrupter.isCancelled, ContinuousClock.now >= deadline {
+            var known = PrismCoreError.classify(error, isFile: url.isFileURL)
+            // What a wait that ran out left behind names only where it stood; the budget is the cause.
+            if (error as? LibavError)?.kind == .deadlineExpired || known == .startupBudgetExpired(seconds: 0) {
                 known = .startupBudgetExpired(seconds: Double(startupTimeout.components.seconds) + Double(startupTimeout.components.attoseconds) / 1e18)
             }
             failure = failure ?? known
@@ -154,8 +155,6 @@ public actor PrismCoreSession {
             // A growing playlist that lists nothing is none to a player: each rendition waits for its first entry.
             for id in isPlanned ? [.video] : renditions {
                 let key = SegmentStore.Key(id, 0)
-                producer.demand(key)
-                defer { producer.withdraw(key) }
                 let left = deadline - ContinuousClock.now
                 switch producer.wait(for: key, atMost: max(left, .zero)) {
                 case .ready: continue

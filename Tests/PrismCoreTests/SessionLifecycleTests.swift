@@ -9,7 +9,7 @@ import Testing
 
     @Test func checkpointsComeInOrderAndTheStreamEnds() async throws {
         let fixture = try FFmpegFixture()
-        let session = PrismCoreSession(url: try fixture.make("film.mkv", Self.film))
+        let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
         let checkpoints = await session.startupCheckpoints()
         _ = try await session.start()
         var names: [String] = []
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aSessionIsSingleUse() async throws {
         let fixture = try FFmpegFixture()
-        let session = PrismCoreSession(url: try fixture.make("film.mkv", Self.film))
+        let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
         _ = try await session.start()
         await #expect(throws: PrismCoreSession.SessionError.alreadyStarted) { _ = try await session.start() }
         await session.stop()
@@ -38,7 +38,7 @@ import Testing
 
     @Test func aProbedSourceIsHandedOverOnce() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("film.mkv", Self.film)
+        let url = try await fixture.make("film.mkv", Self.film)
         let probed = try await SourceProbe.openDetached(url: url, structure: .full)
         #expect(probed.info.video?.frameRate == [24, 1])
         #expect(probed.structure.indexLocation == .tail)
@@ -53,7 +53,7 @@ import Testing
 
     @Test func whatIsResidentIsSaid() async throws {
         let fixture = try FFmpegFixture()
-        try await ServedMedia.serve(try fixture.make("film.mkv", Self.film)) { served in
+        try await ServedMedia.serve(try await fixture.make("film.mkv", Self.film)) { served in
             for url in served.presentation.renditions[0].segments { _ = try await served.client.get(url) }
             let ranges = await served.session.residentRanges
             #expect(ranges.count == 1)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func namesNobodyPublishedDoNotExist() async throws {
         let fixture = try FFmpegFixture()
-        let session = PrismCoreSession(url: try fixture.make("film.mkv", Self.film))
+        let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
         let playlist = try await session.start()
         for name in ["seg6.m4s", "seg-1.m4s", "seg01.m4s", "audio1/init.mp4", "../film.mkv", "etc/passwd", "audio0/", "init.mp4/"] {
             let url = try #require(URL(string: name, relativeTo: playlist)).absoluteURL
@@ -76,7 +76,7 @@ import Testing
 
     @Test func thePreferredLanguageIsTheDefault() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make(
+        let url = try await fixture.make(
             "languages.mkv",
             "\(FFmpegFixture.inputs(seconds: 4)) -map 0 -map 1 -map 1 -c:v libx264 -preset ultrafast -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:1 language=cze")
         for (wanted, name) in [("cs-CZ", "Czech"), ("ces", "Czech"), ("ja", "English"), (nil, "English")] as [(String?, String)] {
@@ -90,7 +90,7 @@ import Testing
 
     @Test func tracksThatCannotBeCopiedAreListedAsLeftOut() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("bridge.mkv", "\(FFmpegFixture.inputs(seconds: 4)) -map 0 -map 1 -map 1 -c:v libx264 -preset ultrafast -c:a:0 libmp3lame -c:a:1 ac3")
+        let url = try await fixture.make("bridge.mkv", "\(FFmpegFixture.inputs(seconds: 4)) -map 0 -map 1 -map 1 -c:v libx264 -preset ultrafast -c:a:0 libmp3lame -c:a:1 ac3")
         try await ServedMedia.serve(url) { served in
             #expect(served.presentation.renditions.count == 2)
             let routes = await served.session.audioTrackDeliveries.map(\.route)
@@ -106,7 +106,7 @@ import Testing
         let fixture = try FFmpegFixture()
         try Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=3000\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=3000\nEND=6000\ntitle=Two\n".utf8)
             .write(to: fixture.url("chapters.txt"))
-        let url = try fixture.make("chapters.mkv", "\(FFmpegFixture.inputs(seconds: 6)) -i {folder}/chapters.txt -map 0 -map 1 -map_metadata 2 -c:v libx264 -preset ultrafast -c:a aac")
+        let url = try await fixture.make("chapters.mkv", "\(FFmpegFixture.inputs(seconds: 6)) -i {folder}/chapters.txt -map 0 -map 1 -map_metadata 2 -c:v libx264 -preset ultrafast -c:a aac")
         try await ServedMedia.serve(url) { served in
             #expect(await served.session.chapters.map(\.title) == ["One", "Two"])
             #expect(await served.session.chapters.map(\.start) == [0, 3])

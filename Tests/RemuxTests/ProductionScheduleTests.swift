@@ -79,6 +79,9 @@ import Testing
         schedule.anchor = 0
         schedule.next = [.video: 3]
         let ends: (Int) -> MediaTime? = { $0 >= 0 ? MediaTime(ticks: Int64($0 + 1) * 6, timescale: 1) : nil }
+        // A player that joins near the end of a growing playlist must find the beginning there.
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends) == .park)
+        schedule.hasClient = true
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends) == .read)
         schedule.next = [.video: 9]
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends) == .park)
