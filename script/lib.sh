@@ -35,7 +35,7 @@ find_swift() {
         esac
         swift_bin=$(dirname -- "$path")
         return 0
-    done < <(swift_candidates)
+    done <<<"$(swift_candidates)"
     return 1
 }
 

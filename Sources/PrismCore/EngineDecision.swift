@@ -63,6 +63,6 @@ extension PrismCoreEngine {
 
     /// libavcodec's decoder for a codec, where it goes by another name.
     private static func decoderName(_ codec: String) -> String {
-        codec == "av1" ? FFmpegBuild.av1Decoder ?? "av1" : codec == "flv1" ? "flv" : codec
+        codec == "av1" ? FFmpegBuild.av1Decoder ?? "av1" : codec == "flv1" ? "flv" : codec == "msmpeg4v3" ? "msmpeg4" : codec
     }
 }

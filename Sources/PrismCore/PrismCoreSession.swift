@@ -181,7 +181,7 @@ public actor PrismCoreSession {
         return try await BlockingWork.run {
             try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
                 let now = ContinuousClock.now
-                Task { await self?.mark(.sourceOpened, at: now) }
+                Task { [weak self] in await self?.mark(.sourceOpened, at: now) }
             }
         }
     }

@@ -20,6 +20,7 @@ struct SessionAssembly: Sendable {
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, options: PrismCoreSession.Options, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
         info = source.info
+        guard !source.streams.isEmpty else { throw .sourceNotMedia(reason: "no track could be read") }
         do throws(RoutingFailure) {
             decision = try PrismCoreEngine.decide(for: source.info, availability: options.availability)
         } catch {

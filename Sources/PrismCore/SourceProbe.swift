@@ -27,8 +27,9 @@ public enum SourceProbe {
     static func open(
         url: URL, httpHeaders: [String: String], structure: SourceStructure.Detail, interrupter: Interrupter
     ) throws(PrismCoreError) -> ProbedSource {
-        do throws(LibavError) {
+        do {
             let analyzed = try AnalyzedSource(location: SourceLocator(url: url), options: demuxerOptions(httpHeaders), interrupter: interrupter)
+            guard !analyzed.streams.isEmpty else { throw PrismCoreError.sourceNotMedia(reason: "no track could be read") }
             let layout = SourceStructureReader.read(url: url, analyzed: analyzed, detail: structure)
             return ProbedSource(url: url, analyzed: analyzed, structure: layout)
         } catch {

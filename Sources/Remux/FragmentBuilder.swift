@@ -19,8 +19,11 @@ package struct FragmentBuilder: Sendable {
     package let timescale: Int32
     /// Added to every time so that none is below zero; the init segment's edit list takes it off again.
     package let presentationOffset: Int64
+    /// How long before its presentation time a picture that is not reordered is decoded, in ticks: the depth of the track's reordering.
+    package let decodeDelay: Int64
 
-    package init(rendition: RenditionID, timescale: Int32, presentationOffset: Int64) {
+    package init(rendition: RenditionID, timescale: Int32, presentationOffset: Int64, decodeDelay: Int64) {
+        self.decodeDelay = decodeDelay
         self.rendition = rendition
         self.timescale = timescale
         self.presentationOffset = presentationOffset
@@ -28,10 +31,10 @@ package struct FragmentBuilder: Sendable {
 
     /// Video in decode order.
     ///
-    /// Decode times are the presentation times in rising order: the only ladder that follows from the pictures alone, where
-    /// containers store one, drop it (Matroska) or get it wrong, and libavformat guesses differently after each seek. A
-    /// picture shown before it could be decoded on that ladder carries a negative composition offset (ISO/IEC 14496-12
-    /// §8.8.8, `trun` version 1), and the first picture of a segment is due at exactly the time it is shown.
+    /// Decode times are the presentation times in rising order, moved back by the track's reordering depth: the only ladder that
+    /// follows from the pictures alone, where containers store one, drop it (Matroska) or get it wrong, and libavformat guesses
+    /// differently after each seek. Composition offsets are signed (ISO/IEC 14496-12 §8.8.8, `trun` version 1) and with the right
+    /// depth never below zero: libavformat, and so mpv, shows every picture of a track late by the lowest negative offset in it.
     ///
     /// - Parameters:
     ///   - next: Where the following segment's presentation begins, which ends this one's last picture; `nil` at the end.
@@ -52,7 +55,7 @@ package struct FragmentBuilder: Sendable {
             FragmentSample(
                 byteCount: UInt32(clamping: samples[i].payload.byteCount),
                 durationTicks: UInt32(clamping: (i + 1 < ladder.count ? ladder[i + 1] : end) &- ladder[i]),
-                compositionTimeOffsetTicks: Int32(clamping: samples[i].pts &- ladder[i]),
+                compositionTimeOffsetTicks: Int32(clamping: samples[i].pts &- ladder[i] &+ decodeDelay),
                 flags: samples[i].isSync ? .sync : .nonSync)
         }
         let fragment = write(
@@ -105,7 +108,7 @@ package struct FragmentBuilder: Sendable {
     private func write(index: Int, base: Int64, samples: [FragmentSample], payloads: [any SamplePayload], end: Int64) -> MediaFragment {
         let header = MovieFragment(
             sequenceNumber: UInt32(clamping: index + 1), trackID: 1,
-            baseMediaDecodeTime: UInt64(max(0, base &+ presentationOffset)), samples: samples
+            baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples
         ).serializedHeader()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(header.count + payloads.reduce(0) { $0 + $1.byteCount })

@@ -29,6 +29,8 @@ package struct Rendition: Sendable {
     package let timescale: Int32
     /// See ``FragmentBuilder/presentationOffset``.
     package let presentationOffset: Int64
+    /// See ``FragmentBuilder/decodeDelay``.
+    package let decodeDelay: Int64
     /// `ftyp` and `moov`.
     package let initialization: [UInt8]
     /// Presentation time of the track's first sample, source axis; `nil` when none was seen at open.
@@ -37,17 +39,18 @@ package struct Rendition: Sendable {
     package let frameDuration: MediaTime
 
     package init(
-        id: RenditionID, track: TrackDescription, timescale: Int32, presentationOffset: Int64, initialization: [UInt8],
+        id: RenditionID, track: TrackDescription, timescale: Int32, presentationOffset: Int64, decodeDelay: Int64, initialization: [UInt8],
         firstPresentation: MediaTime?, frameDuration: MediaTime
     ) {
         self.id = id
         self.track = track
         self.timescale = timescale
         self.presentationOffset = presentationOffset
+        self.decodeDelay = decodeDelay
         self.initialization = initialization
         self.firstPresentation = firstPresentation
         self.frameDuration = frameDuration
     }
 
-    var builder: FragmentBuilder { FragmentBuilder(rendition: id, timescale: timescale, presentationOffset: presentationOffset) }
+    var builder: FragmentBuilder { FragmentBuilder(rendition: id, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay) }
 }

@@ -20,7 +20,10 @@ package enum RenditionFactory {
             }
         }
         let earliest = first.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
-        let rendition = make(.video, track, timescale: timescale, earliest: earliest, frameDuration: .zero)
+        let times = head.compactMap { $0.pts ?? $0.dts }.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
+        let rendition = make(
+            .video, track, timescale: timescale, earliest: earliest, frameDuration: .zero,
+            decodeDelay: reorderingDelay(times, told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale))
         let translator = PacketTranslator(
             rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid)
         return (rendition, translator)
@@ -43,13 +46,21 @@ package enum RenditionFactory {
     }
 
     private static func make(
-        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime
+        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0
     ) -> Rendition {
-        let offset = max(0, -(earliest ?? 0))
+        let offset = max(0, decodeDelay - (earliest ?? 0))
         return Rendition(
-            id: id, track: track.description, timescale: timescale, presentationOffset: offset,
+            id: id, track: track.description, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
             initialization: initialization(track.description, timescale: timescale, presentationOffset: offset),
             firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration)
+    }
+
+    /// How far the decode ladder must lie behind the presentation times for no picture to be shown before it is decoded: what the first
+    /// pictures need, and no less than the depth the codec declares.
+    private static func reorderingDelay(_ times: [Int64], told: Int, rate: (numerator: Int32, denominator: Int32)?, timescale: Int32) -> Int64 {
+        let shown = zip(times.sorted(), times).map { $0 &- $1 }.max() ?? 0
+        let picture = rate.map { MediaTime(ticks: Int64($0.denominator), timescale: $0.numerator).converted(to: timescale).ticks } ?? 0
+        return max(0, shown, Int64(clamping: min(max(told, 0), 16)) * picture)
     }
 
     static func initialization(_ track: TrackDescription, timescale: Int32, presentationOffset: Int64) -> [UInt8] {

@@ -119,7 +119,7 @@ package struct SegmentAssembler: Sendable {
     }
 
     private mutating func write(_ finished: VideoCollector.Finished) -> MediaFragment {
-        let builder = renditions.first { $0.id == .video }?.builder ?? FragmentBuilder(rendition: .video, timescale: 1000, presentationOffset: 0)
+        let builder = renditions.first { $0.id == .video }?.builder ?? FragmentBuilder(rendition: .video, timescale: 1000, presentationOffset: 0, decodeDelay: 0)
         let (fragment, repeated) = builder.video(index: finished.index, samples: finished.samples, next: finished.next, emptyAt: finished.start)
         repeatedTimes += repeated
         return fragment

@@ -3,15 +3,15 @@ package import Libav
 /// What a decoder makes of an init segment and one media segment, with nothing else to go by.
 package struct DecodedFragment: Sendable {
     package struct Frame: Sendable, Hashable {
-        /// Presentation time in seconds of the fragment's timeline; `nil` where the demuxer gave none.
+        /// Presentation time in ticks; `nil` where the demuxer gave none.
         package let pts: Int64?
         package let hash: UInt64
         package let sampleCount: Int
         package let isCorrupt: Bool
     }
 
-    /// Ticks a second of the times.
-    package let timescale: Int32
+    /// Seconds a tick of the times.
+    package let tickSeconds: Double
     package let frames: [Frame]
     /// Packets as demuxed: time and bytes.
     package let packets: [(pts: Int64?, bytes: [UInt8])]
@@ -25,7 +25,7 @@ package struct DecodedFragment: Sendable {
 
     /// Decodes all of one stream.
     package init(demuxer: Demuxer, streamIndex: Int) throws(LibavError) {
-        timescale = demuxer.streams.first { $0.index == streamIndex }?.timeBaseDenominator ?? 1
+        tickSeconds = demuxer.streams.first { $0.index == streamIndex }.map { Double($0.timeBaseNumerator) / Double($0.timeBaseDenominator) } ?? 1
         let decoder = try Decoder(demuxer: demuxer, streamIndex: streamIndex)
         var frames: [Frame] = []
         var packets: [(pts: Int64?, bytes: [UInt8])] = []

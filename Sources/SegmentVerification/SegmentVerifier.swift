@@ -127,7 +127,7 @@ package struct SegmentVerifier: Sendable {
                 if origin == nil { origin = presented - listed }
                 let promised = listed + (origin ?? .zero)
                 // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
-                let earliest = decodeStart - offset
+                let earliest = decodeStart + MediaTime(ticks: earliestOffset(samples), timescale: timescale) - offset
                 if promised - presented > Self.timeTolerance || earliest - promised > Self.timeTolerance {
                     note(index, "its presentation begins between \(earliest.seconds) and \(presented.seconds) s, the playlist says \(promised.seconds) s")
                 }
@@ -136,6 +136,17 @@ package struct SegmentVerifier: Sendable {
             report.decodedFrames += decode(initialization + bytes, samples: samples, isVideo: rendition.isVideo) { note(index, $0) }
         }
         return finished()
+    }
+
+    /// Earliest presentation time of a fragment, from its first decode time.
+    private func earliestOffset(_ samples: [FragmentSample]) -> Int64 {
+        var time: Int64 = 0
+        var earliest = Int64.max
+        for sample in samples {
+            earliest = min(earliest, time + Int64(sample.compositionTimeOffsetTicks))
+            time += Int64(sample.durationTicks)
+        }
+        return samples.isEmpty ? 0 : earliest
     }
 
     private func checkDuration(

@@ -34,8 +34,12 @@ import Testing
         var bits = BitReader([0xFF], context: "sps")
         #expect(throws: ParseError.self) { _ = try bits.readBits(9) }
         var bytes = ByteReader([1, 2, 3], context: "moov")
-        let error = #expect(throws: ParseError.self) { _ = try bytes.readUInt32() }
-        #expect(error?.kind == .truncated && error?.context == "moov")
+        do throws(ParseError) {
+            _ = try bytes.readUInt32()
+            Issue.record("four bytes were read of three")
+        } catch {
+            #expect(error.kind == .truncated && error.context == "moov")
+        }
         #expect(bytes.offset == 0)
         var zeros = BitReader([UInt8](repeating: 0, count: 16))
         #expect(throws: ParseError.self) { _ = try zeros.readUE() }

@@ -10,7 +10,7 @@ def run(tally, tool, media):
         cases = make(folder, media)
         with socket.create_server(('127.0.0.1', 0)) as silent:
             silent.listen(8)  # the kernel takes the connection, nobody ever answers
-            cases['an origin that never answers'] = (f'http://127.0.0.1:{silent.getsockname()[1]}/film.mkv', r'time|answer|respon', None)
+            cases['an origin that never answers'] = (f'http://127.0.0.1:{silent.getsockname()[1]}/film.mkv', r'timed? ?out|within|answer|respon', None)
             for command in ('probe', 'serve'):
                 for name, (source, cause, feed) in cases.items():
                     refuse(tally, tool, command, name, source, cause, feed, 1)
@@ -36,7 +36,7 @@ def make(folder, media):
     fifo = os.path.join(folder, 'fifo')
     os.mkfifo(fifo)
     return {
-        'a missing file': (os.path.join(folder, 'missing.mkv'), r'no such file|not found|does not exist|missing', None),
+        'a missing file': (os.path.join(folder, 'missing.mkv'), r'no such file|no source by this name|not found|does not exist', None),
         'a folder': (folder, r'director|folder', None),
         'an empty file': (file('empty.mkv', b''), r'empty|' + invalid, None),
         'a text': (file('text.mkv', b'This is no film, only some words.\n' * 200), invalid, None),

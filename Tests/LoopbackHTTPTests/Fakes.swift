@@ -106,7 +106,10 @@ func text(_ string: String, immutable: Bool = false, etag: String? = nil) -> Res
 
 /// Bytes that differ at neighbouring and at page-distant offsets, the same again every MiB.
 func pattern(_ count: Int) -> [UInt8] {
-    let block = (0..<min(count, 1 << 20)).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8) &* 31 ^ ($0 >> 16) &* 7) }
+    let block = (0..<min(count, 1 << 20)).map { (index: Int) -> UInt8 in
+        let (page, far): (Int, Int) = ((index >> 8) &* 31, (index >> 16) &* 7)
+        return UInt8(truncatingIfNeeded: index ^ page ^ far)
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count { bytes += block.prefix(count - bytes.count) }

@@ -10,8 +10,8 @@ import Testing
     struct Source: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: String
-        /// Whether a plan is expected: containers whose index libavformat shows.
-        let isPlanned: Bool
+        /// Whether a plan is expected: containers whose index libavformat shows. `nil`: it differs between FFmpeg versions.
+        let isPlanned: Bool?
         var testDescription: String { name }
     }
 
@@ -22,7 +22,7 @@ import Testing
         Source(name: "hevc-open-gop-eac3.mkv", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:open-gop=1:keyint=48:min-keyint=48:bframes=4 -c:a eac3 -ac 2", isPlanned: true),
         Source(name: "h264-aac.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
         Source(name: "hevc-alac.mp4", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -tag:v hvc1 -c:a alac", isPlanned: true),
-        Source(name: "h264-ac3-fragmented.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a ac3 -movflags frag_keyframe+empty_moov", isPlanned: false),
+        Source(name: "h264-ac3-fragmented.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a ac3 -movflags frag_keyframe+delay_moov", isPlanned: nil),
         Source(name: "h264-aac.ts", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: false),
         Source(name: "hevc-eac3.ts", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -c:a eac3 -ac 2", isPlanned: false),
         Source(name: "h264-ac3.avi", arguments: "\(video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3", isPlanned: true),
@@ -40,10 +40,10 @@ import Testing
         try await check(url, isPlanned: true)
     }
 
-    private func check(_ url: URL, isPlanned: Bool) async throws {
+    private func check(_ url: URL, isPlanned: Bool?) async throws {
         let (picture, sound) = (try Reference(url, stream: 0).decoded, try Reference(url, stream: 1).decoded)
         try await ServedMedia.serve(url) { served in
-            if isPlanned { #expect(await served.session.planOrigin == .builtFromSource) } else { #expect(await served.session.planOrigin != .builtFromSource) }
+            if let isPlanned { #expect((await served.session.planOrigin == .builtFromSource) == isPlanned) }
             let (video, audio) = (served.presentation.renditions[0], try #require(served.presentation.renditions.dropFirst().first))
             try #require(video.segments.count > 1)
 
@@ -51,9 +51,11 @@ import Testing
             #expect(whole.frames.map(\.hash) == picture.frames.map(\.hash), "every picture, in order")
             expectEqualTimes(whole, picture)
             let heard = try DecodedFragment(bytes: try await served.bytes(audio))
-            #expect(heard.frames.reduce(0) { $0 + $1.sampleCount } == sound.frames.reduce(0) { $0 + $1.sampleCount })
-            #expect(heard.frames.map(\.hash) == sound.frames.map(\.hash), "every audio frame, in order")
-            expectEqualTimes(heard, sound)
+            // Of priming the reference shows nothing, since libavformat cuts it; in fragments it is there, before time zero.
+            let primed = heard.frames.count - sound.frames.count
+            #expect((0...2).contains(primed))
+            #expect(heard.frames.dropFirst(primed).map(\.hash) == sound.frames.map(\.hash), "every audio frame, in order")
+            expectEqualTimes(heard, sound, skipping: primed)
 
             // From the middle: what decodes there is the tail of what decodes from the head.
             let middle = video.segments.count / 2
@@ -66,12 +68,12 @@ import Testing
     }
 
     /// Presentation times agree to the container's own clock: a millisecond where it counts in milliseconds, a sample where it counts in samples.
-    private func expectEqualTimes(_ served: DecodedFragment, _ source: DecodedFragment) {
-        let tolerance = 1.01 / Double(source.timescale) + 1.01 / Double(served.timescale)
+    private func expectEqualTimes(_ served: DecodedFragment, _ source: DecodedFragment, skipping primed: Int = 0) {
+        let tolerance = 1.01 * min(source.tickSeconds, 0.001) + 1.01 * served.tickSeconds
         var worst = 0.0
-        for (a, b) in zip(served.frames, source.frames) {
+        for (a, b) in zip(served.frames.dropFirst(primed), source.frames) {
             guard let a = a.pts, let b = b.pts else { continue }
-            worst = max(worst, abs(Double(a) / Double(served.timescale) - Double(b) / Double(source.timescale)))
+            worst = max(worst, abs(Double(a) * served.tickSeconds - Double(b) * source.tickSeconds))
         }
         #expect(worst <= tolerance, "off by \(worst) s")
     }
