@@ -5,7 +5,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct AudioConfigurationTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct AudioConfigurationTests {
     @Test(arguments: [("-ac 2", 48000, 2), ("-ac 1 -ar 44100", 44100, 1), ("-ac 6 -ar 32000", 32000, 6)])
     func decoderSpecificInfoOfFFmpegIsWhatADTSSays(options: String, rate: Int, channels: Int) throws {
         let pair = try Reference.pair("aac\(rate)", extension: "aac", "\(Reference.sound) -c:a aac \(options)")

@@ -5,7 +5,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct ConfigurationRecordTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct ConfigurationRecordTests {
     @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p -profile:v baseline", "-pix_fmt yuv422p10le -color_primaries bt709 -color_trc bt709 -colorspace bt709", "-pix_fmt yuv444p"])
     func avcRecordIsTheOneFFmpegMakes(options: String) throws {
         let name = "avc\(options.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF })"

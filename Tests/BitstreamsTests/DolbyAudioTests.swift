@@ -6,7 +6,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct DolbyAudioTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct DolbyAudioTests {
     @Test(arguments: ["-ac 2 -b:a 192k", "-ac 1 -b:a 96k -ar 44100", "-ac 6 -b:a 448k", "-ac 2 -b:a 128k -ar 32000 -room_type large -mixing_level 90"])
     func dac3IsTheOneFFmpegMakes(options: String) throws {
         let pair = try Reference.pair("ac3-\(options.utf8.count)", extension: "ac3", "\(Reference.sound) -c:a ac3 \(options)")
@@ -112,7 +113,7 @@ struct DolbyAudioTests {
         #expect(throws: ParseError.self) { try EAC3AccessUnit(parsing: []) }
     }
 
-    private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
+    nonisolated private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
 
     @Test(.enabled(if: media != nil), arguments: [
         "audio/exo/mp4/sample_eac3joc.mp4", "audio/exo/mp4/sample_eac3_fragmented.mp4", "audio/dlb_mp4base/7ch_ddp_25fps_acmod_19.mp4",

@@ -3,7 +3,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct NALUnitSequenceTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct NALUnitSequenceTests {
     private static func lengthPrefixed(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
         units.flatMap { unit in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + Array(unit) }
     }

@@ -3,7 +3,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct RandomAccessTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct RandomAccessTests {
     private static func kinds(_ pair: Reference.Pair, _ codec: RandomAccess.Codec) throws -> [(kind: RandomAccessKind, isKey: Bool, dts: Int64)] {
         let framing = NALUnitFraming.lengthPrefixed(lengthSize: 4)
         return try pair.samples().map { packet in

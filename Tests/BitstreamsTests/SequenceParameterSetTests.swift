@@ -3,7 +3,8 @@ import Bitstreams
 import Testing
 import TestSupport
 
-struct SequenceParameterSetTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct SequenceParameterSetTests {
     /// Payload bytes as a NAL unit holds them.
     private static func escaped(_ payload: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []

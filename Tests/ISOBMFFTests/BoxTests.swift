@@ -3,7 +3,8 @@ import ISOBMFF
 import Testing
 import TestSupport
 
-struct BoxTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct BoxTests {
     @Test func boxesSideBySide() throws {
         // free of 8, a 64-bit mdat of 18, and a moov that lasts to the end.
         let bytes: [UInt8] = [0, 0, 0, 8] + Array("free".utf8) + [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 18, 7, 9] + [0, 0, 0, 0]

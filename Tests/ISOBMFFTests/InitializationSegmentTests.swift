@@ -3,7 +3,8 @@ import ISOBMFF
 import Testing
 import TestSupport
 
-struct InitializationSegmentTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct InitializationSegmentTests {
     private static let video = InitializationSegment(
         trackID: 3, timescale: 90_000, language: "ces",
         sampleEntry: .visual(

@@ -5,7 +5,8 @@ import Libav
 import Testing
 import TestSupport
 
-struct MovieFragmentTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct MovieFragmentTests {
     private static func sample(_ size: UInt32, _ duration: UInt32, _ offset: Int32 = 0, _ flags: SampleFlags = .nonSync) -> FragmentSample {
         FragmentSample(byteCount: size, durationTicks: duration, compositionTimeOffsetTicks: offset, flags: flags)
     }

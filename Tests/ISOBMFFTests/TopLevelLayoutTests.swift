@@ -3,7 +3,8 @@ import ISOBMFF
 import Testing
 import TestSupport
 
-struct TopLevelLayoutTests {
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct TopLevelLayoutTests {
     private static func layout(_ bytes: [UInt8], stopsAtMedia: Bool = false) throws -> TopLevelLayout {
         try TopLevelLayout(stopsAtMedia: stopsAtMedia) { offset, count in
             guard offset < Int64(bytes.count) else { return [] }
