@@ -27,16 +27,19 @@ package enum LibavLog {
     /// The handler is called on whichever thread runs libav, also on several at once; it must not block that thread nor
     /// call libav itself. A call that began before a replacement may still end after it.
     package static func setHandler(upTo level: Level = .warning, _ handler: Handler?) {
-        self.handler.withLock { $0 = handler }
-        guard handler != nil else { return prism_set_log_handler(nil, 0) }
-        prism_set_log_handler(
-            { level, component, text in
-                guard let text, let wanted = LibavLog.handler.withLock({ $0 }) else { return }
-                wanted(
-                    Line(
-                        level: Level(libav: level), component: component.map { String(cString: $0) } ?? "",
-                        text: LibavLog.redacted(String(cString: text))))
-            }, level.rawValue)
+        self.handler.withLock { current in
+            current = handler
+            // Under the lock, so that the last of two callers wins on both sides; it only stores, and calls nobody.
+            prism_set_log_handler(handler == nil ? nil : LibavLog.deliver, level.rawValue)
+        }
+    }
+
+    private static let deliver: prism_log_handler = { level, component, text in
+        guard let text, let wanted = LibavLog.handler.withLock({ $0 }) else { return }
+        wanted(
+            Line(
+                level: Level(libav: level), component: component.map { String(cString: $0) } ?? "",
+                text: LibavLog.redacted(String(cString: text))))
     }
 
     /// `text` with what may be secret taken out of each `scheme://` address in it: everything to the last `@` of the
