@@ -1,8 +1,11 @@
 #include "CFFmpeg.h"
 
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <libavutil/dovi_meta.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/stereo3d.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
@@ -72,6 +75,39 @@ PrismDolbyVision prism_dolby_vision(const AVStream *stream) {
     if (size > offsetof(AVDOVIDecoderConfigurationRecord, dv_md_compression)) out.metadata_compression = record->dv_md_compression;
 #endif
     return out;
+}
+
+static uint32_t scaled(AVRational value, int64_t steps, uint32_t limit) {
+    if (value.den <= 0 || value.num <= 0) return 0;
+    int64_t ticks = av_rescale(value.num, steps, value.den);
+    return ticks > (int64_t)limit ? limit : (uint32_t)ticks;
+}
+
+PrismMasteringDisplay prism_mastering_display(const AVStream *stream) {
+    PrismMasteringDisplay out = {0};
+    size_t size;
+    const uint8_t *data = prism_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
+    if (!data || size < offsetof(AVMasteringDisplayMetadata, has_luminance) + sizeof(int)) return out;
+    const AVMasteringDisplayMetadata *display = (const void *)data;
+    if (!display->has_primaries || !display->has_luminance) return out;
+    out.present = 1;
+    for (int i = 0; i < 8; i++) {
+        AVRational value = i < 6 ? display->display_primaries[i / 2][i % 2] : display->white_point[i - 6];
+        out.chromaticity[i] = (uint16_t)scaled(value, 50000, UINT16_MAX);
+    }
+    out.max_luminance = scaled(display->max_luminance, 10000, UINT32_MAX);
+    out.min_luminance = scaled(display->min_luminance, 10000, UINT32_MAX);
+    return out;
+}
+
+int prism_content_light(const AVStream *stream, uint16_t *max_cll, uint16_t *max_fall) {
+    size_t size;
+    const uint8_t *data = prism_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size);
+    if (!data || size < offsetof(AVContentLightMetadata, MaxFALL) + sizeof(unsigned)) return 0;
+    const AVContentLightMetadata *light = (const void *)data;
+    *max_cll = light->MaxCLL > UINT16_MAX ? UINT16_MAX : (uint16_t)light->MaxCLL;
+    *max_fall = light->MaxFALL > UINT16_MAX ? UINT16_MAX : (uint16_t)light->MaxFALL;
+    return 1;
 }
 
 int prism_is_multiview_stereo(const AVStream *stream) {
@@ -192,14 +228,63 @@ int prism_frame_to_floats(const AVFrame *frame, float *out) {
     return 0;
 }
 
-static void discard_log(void *object, int level, const char *format, va_list arguments) {
-    (void)object;
-    (void)level;
-    (void)format;
-    (void)arguments;
+static _Atomic(prism_log_handler) log_handler;
+static atomic_int log_level;
+
+// libav prints a line in pieces; each thread collects its own.
+static _Thread_local struct {
+    char text[2048];
+    size_t length;
+    int level, is_cut;
+    const char *component;
+} pending;
+
+static void finish_line(prism_log_handler handler) {
+    // The last word of a cut line may be half an address, in which nothing could be found to hide.
+    if (pending.is_cut) {
+        while (pending.length && pending.text[pending.length - 1] != ' ') pending.length--;
+    }
+    pending.text[pending.length] = 0;
+    size_t length = pending.length;
+    pending.length = 0;
+    pending.is_cut = 0;
+    if (length) handler(pending.level, pending.component, pending.text);
 }
 
-void prism_silence_log(void) { av_log_set_callback(discard_log); }
+static void take_log(void *object, int level, const char *format, va_list arguments) {
+    prism_log_handler handler = atomic_load(&log_handler);
+    if (!handler) return;
+    if (level >= 0) level &= 0xff;
+    if (level > atomic_load(&log_level)) return;
+
+    const AVClass *described = object ? *(const AVClass **)object : NULL;
+    const char *component = described ? (described->item_name ? described->item_name(object) : described->class_name) : NULL;
+    char text[4096];
+    int wanted = vsnprintf(text, sizeof text, format, arguments);
+    if (wanted <= 0) return;
+    if (pending.length && pending.level != level) finish_line(handler);
+    // Held during this call only: the object, and its name with it, may be gone when the line's next piece comes.
+    pending.level = level;
+    pending.component = component;
+    for (const char *at = text; *at; at++) {
+        if (*at == '\n') finish_line(handler);
+        else if (pending.is_cut) continue;
+        else if (pending.length + 1 < sizeof pending.text) pending.text[pending.length++] = *at;
+        else pending.is_cut = 1;
+    }
+    if ((size_t)wanted >= sizeof text) {
+        pending.is_cut = 1;
+        finish_line(handler);
+    }
+    pending.component = NULL;
+}
+
+void prism_take_log(void) { av_log_set_callback(take_log); }
+
+void prism_set_log_handler(prism_log_handler handler, int level) {
+    atomic_store(&log_level, level);
+    atomic_store(&log_handler, handler);
+}
 
 int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded) {
     switch (index) {

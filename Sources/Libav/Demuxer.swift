@@ -87,6 +87,14 @@ package final class Demuxer: @unchecked Sendable {
     /// Bytes taken from the input so far; 0 for sources without one input (HLS, DASH).
     package var bytesRead: Int64 { context.pointee.pb?.pointee.bytes_read ?? 0 }
 
+    /// Byte offset the next read of the input starts at. Demuxers read ahead, so it runs before the packets delivered;
+    /// nil for sources without one input (HLS, DASH).
+    package var position: Int64? {
+        guard let input = context.pointee.pb else { return nil }
+        let offset = avio_tell(input)
+        return offset >= 0 ? offset : nil
+    }
+
     // MARK: Shared by this room
 
     func stream(at index: Int) -> UnsafeMutablePointer<AVStream>? {

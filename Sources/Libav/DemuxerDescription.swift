@@ -38,6 +38,10 @@ extension Demuxer {
         return context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE == 0
     }
 
+    /// A guess that the source has no known end: neither a duration nor a length, as live HLS, a broadcast over HTTP and a
+    /// pipe. Ask after ``findStreamInfo()``.
+    package var isLikelyLive: Bool { duration == nil && containerByteCount == nil }
+
     /// Length of the source in bytes, nil when unknown. Never reads.
     package var containerByteCount: Int64? {
         guard let input = context.pointee.pb else { return nil }

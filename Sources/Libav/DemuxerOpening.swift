@@ -53,6 +53,10 @@ extension Demuxer {
         guard let headers = options.headerField else { throw LibavError(errno: EINVAL, operation: "open") }
         var dictionary: OpaquePointer?
         defer { av_dict_free(&dictionary) }
+        for (name, value) in options.extra {
+            guard !name.isEmpty, !(name + value).utf8.contains(0) else { throw LibavError(errno: EINVAL, operation: "open") }
+            av_dict_set(&dictionary, name, value, 0)
+        }
         if !headers.isEmpty { av_dict_set(&dictionary, "headers", headers, 0) }
 
         guard let fresh = avformat_alloc_context() else { throw LibavError(errno: ENOMEM, operation: "open") }
@@ -63,6 +67,7 @@ extension Demuxer {
                 guard let opaque else { return 0 }
                 return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().interruption == nil ? 0 : 1
             }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+        if options.generatesMissingPTS { fresh.pointee.flags |= AVFMT_FLAG_GENPTS }
         if let bridge { fresh.pointee.pb = bridge.avio }
 
         // On failure libav frees the context, but never an input it was given.

@@ -56,6 +56,13 @@ package struct FFmpegBuild: Sendable {
     /// hardware and does not count.
     package var av1DecoderName: String? { ["libdav1d", "libaom-av1"].first(where: hasDecoder) }
 
+    /// Whether audio can be encoded as E-AC-3.
+    package var hasEAC3Encoder: Bool { hasEncoder("eac3") }
+
+    /// Whether it was built with zlib, which compressed Matroska tracks and MP4 headers need. Judged by the decoders that
+    /// need zlib too; a build stripped of all of them answers false.
+    package var hasZlib: Bool { ["zlib", "png", "apng", "flashsv", "tscc"].contains(where: hasDecoder) }
+
     /// Several lines for a log: FFmpeg's name, each library's version with the headers' beside it when they disagree, and
     /// the capabilities that decide what is done with a source.
     package var summary: String {
@@ -66,16 +73,16 @@ package struct FFmpegBuild: Sendable {
             if !library.isABIMatched { line += " ABI MISMATCH" }
             lines.append(line)
         }
-        lines.append("  eac3 encoder: \(hasEncoder("eac3") ? "yes" : "no, audio cannot be bridged")")
+        lines.append("  eac3 encoder: \(hasEAC3Encoder ? "yes" : "no, audio cannot be bridged")")
         lines.append("  av1 decoder: \(av1DecoderName ?? "none")")
         return lines.joined(separator: "\n")
     }
 
-    /// Once a process: libav's printing off, its network layer on.
+    /// Once a process: libav's printing off (see ``LibavLog``), its network layer on.
     static func prepare() { _ = prepared }
 
     private static let prepared: Void = {
-        prism_silence_log()
+        prism_take_log()
         avformat_network_init()
     }()
 

@@ -20,6 +20,8 @@ package struct StreamInfo: Sendable {
     package var kind = Kind.unknown
     /// libav's descriptor name: "h264", "hevc", "aac", "eac3", "dts", "pcm_s16le", "subrip"… "none" when unknown.
     package var codecName = "none"
+    /// ``codecName`` for switching over.
+    package var codec: CodecID { CodecID(libavName: codecName) }
     /// The container's own four characters or number, first byte lowest; 0 when it has none.
     package var codecTag: UInt32 = 0
     /// Numbers as the codec's standard gives them.
@@ -57,6 +59,11 @@ package struct StreamInfo: Sendable {
     package var colourTransferName: String?
     package var colourMatrixName: String?
     package var isFullRange: Bool?
+    /// Chroma420SampleLocType: 0 left, 1 centre, 2 top left, 3 top, 4 bottom left, 5 bottom (ISO/IEC 23091-2).
+    package var chromaLocation: Int?
+    /// The container's; nil when only the bitstream says.
+    package var masteringDisplay: MasteringDisplay?
+    package var contentLightLevel: ContentLightLevel?
     package var averageFrameRate: Ratio?
     /// The lowest rate all timestamps fit; a guess of libav's.
     package var realFrameRate: Ratio?

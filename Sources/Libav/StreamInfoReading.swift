@@ -66,6 +66,10 @@ extension StreamInfo {
         case AVCOL_RANGE_JPEG: isFullRange = true
         default: isFullRange = nil
         }
+        // libav counts from 1, and 0 is unspecified.
+        let location = Int(parameters.chroma_location.rawValue)
+        chromaLocation = (1...6).contains(location) ? location - 1 : nil
+        readBrightness(stream)
         fieldOrder = FieldOrder(parameters.field_order)
         videoDelay = Int(parameters.video_delay)
         bitsPerRawSample = Int(parameters.bits_per_raw_sample)
@@ -78,6 +82,22 @@ extension StreamInfo {
                 metadataCompression: record.metadata_compression)
         }
         hasMultiviewStereo3D = prism_is_multiview_stereo(stream) != 0
+    }
+
+    private mutating func readBrightness(_ stream: UnsafeMutablePointer<AVStream>) {
+        let display = prism_mastering_display(stream)
+        if display.present != 0 {
+            typealias Point = MasteringDisplay.Chromaticity
+            let (redX, redY, greenX, greenY, blueX, blueY, whiteX, whiteY) = display.chromaticity
+            masteringDisplay = MasteringDisplay(
+                red: Point(x: redX, y: redY), green: Point(x: greenX, y: greenY), blue: Point(x: blueX, y: blueY),
+                whitePoint: Point(x: whiteX, y: whiteY), maximumLuminance: display.max_luminance,
+                minimumLuminance: display.min_luminance)
+        }
+        var (maximum, average): (UInt16, UInt16) = (0, 0)
+        if prism_content_light(stream, &maximum, &average) != 0 {
+            contentLightLevel = ContentLightLevel(maximum: maximum, maximumFrameAverage: average)
+        }
     }
 
     private mutating func readAudio(_ parameters: AVCodecParameters) {

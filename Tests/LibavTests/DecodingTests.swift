@@ -71,6 +71,8 @@ struct DecodingTests {
         let build = FFmpegBuild.current
         #expect(build.libraries.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswresample", "libswscale"])
         #expect(build.isABIMatched && build.hasDecoder("h264") && !build.hasDecoder("nosuchdecoder"))
+        #expect(build.hasEAC3Encoder == build.hasEncoder("eac3"))
+        #expect(build.hasZlib == build.hasDecoder("png"))
         #expect(!build.hasEncoder("nosuchencoder") && !build.configuration.isEmpty)
         #expect(build.summary.contains("FFmpeg \(build.versionString)"))
         #expect(build.summary.contains("libavformat \(build.libraries[2].loadedVersion)"))

@@ -21,6 +21,8 @@ enum Fixtures {
     ])
     static let mp4 = made("base.mp4", ["-i", matroska, "-c", "copy"])
     static let transportStream = made("base.ts", ["-i", matroska, "-c", "copy"])
+    /// AVI has decode times only, and libav leaves the pictures that B-frames overtake without a presentation time.
+    static let avi = made("base.avi", ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=24:d=2", "-c:v", "mpeg4", "-bf", "2", "-g", "12"])
     static let aac = made("aac.m4a", ["-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a", "aac"])
     static let opus = made("opus.mkv", ["-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:a", "libopus"])
     static let chaptered: String = {

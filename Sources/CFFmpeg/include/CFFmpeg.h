@@ -58,6 +58,19 @@ typedef struct {
 } PrismDolbyVision;
 PrismDolbyVision prism_dolby_vision(const AVStream *stream);
 
+/// ST 2086 values of a stream in the standard's integers: chromaticities in 0.00002, luminance in 0.0001 cd/m².
+/// `present` is 0 unless both primaries and luminance are known.
+typedef struct {
+    int present;
+    /// x and y of red, green, blue and the white point.
+    uint16_t chromaticity[8];
+    uint32_t max_luminance, min_luminance;
+} PrismMasteringDisplay;
+PrismMasteringDisplay prism_mastering_display(const AVStream *stream);
+
+/// MaxCLL and MaxFALL in cd/m². Returns 0 when the stream does not say.
+int prism_content_light(const AVStream *stream, uint16_t *max_cll, uint16_t *max_fall);
+
 /// 1 when the stream's stereo 3D side data says two views that are not packed into one frame (multiview coding).
 int prism_is_multiview_stereo(const AVStream *stream);
 
@@ -76,8 +89,13 @@ uint64_t prism_frame_hash(const AVFrame *frame);
 /// Interleaves an audio frame as floats, integers scaled to ±1. Returns 0, or AVERROR(ENOSYS) for an unknown format.
 int prism_frame_to_floats(const AVFrame *frame, float *out);
 
-/// Drops everything libav* would print, for the whole process.
-void prism_silence_log(void);
+/// Called with one whole line, on whichever thread runs libav; both strings are valid during the call only.
+typedef void (*prism_log_handler)(int level, const char *component, const char *text);
+
+/// Takes libav*'s log over for the whole process: nothing is printed, and lines up to `prism_set_log_handler`'s level go
+/// to its handler, if there is one.
+void prism_take_log(void);
+void prism_set_log_handler(prism_log_handler handler, int level);
 
 /// One library's versions: `index` 0…4, 0 when there is no such index. Versions are AV_VERSION_INT values.
 int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded);
