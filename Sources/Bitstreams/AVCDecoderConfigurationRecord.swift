@@ -65,7 +65,7 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
     package func serialized() -> [UInt8] {
         var writer = ByteWriter()
         writer.write(contentsOf: [1, profileIndication, profileCompatibility, levelIndication, 0xFC | UInt8(lengthSize - 1)])
-        writer.write(0xE0 | UInt8(truncatingIfNeeded: sequenceParameterSets.count & 0x1F))
+        writer.write(0xE0 | UInt8(min(sequenceParameterSets.count, 31)))
         for set in sequenceParameterSets.prefix(31) {
             writer.write(UInt16(clamping: set.count))
             writer.write(contentsOf: set.prefix(0xFFFF))

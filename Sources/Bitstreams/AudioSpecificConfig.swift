@@ -39,11 +39,20 @@ package struct AudioSpecificConfig: Sendable, Equatable {
         let hasExtension = try bits.readFlag()
         if channelConfiguration == 0 { channelCount = try Self.countProgramChannels(&bits) }
         guard !hasExtension, extensionObjectType == nil, bits.bitsRemaining >= 16 else { return }
-        // Backward-compatible signalling: syncExtensionType 0x2b7 behind the config proper.
-        if try bits.readBits(11) == 0x2B7, try Self.readObjectType(&bits) == 5, try bits.readFlag() {
-            extensionObjectType = 5
+        readCompatibleExtension(bits)
+    }
+
+    /// Backward-compatible signalling: syncExtensionType 0x2b7 behind the config proper. Bytes there that end too early or say
+    /// something else are no part of the config, and take nothing from it.
+    private mutating func readCompatibleExtension(_ reader: BitReader) {
+        var bits = reader
+        do throws(ParseError) {
+            guard try bits.readBits(11) == 0x2B7, try Self.readObjectType(&bits) == 5, try bits.readFlag() else { return }
             extensionSamplingFrequency = try Self.readFrequency(&bits)
+            extensionObjectType = 5
             if bits.bitsRemaining >= 12, try bits.readBits(11) == 0x548, try bits.readFlag() { extensionObjectType = 29 }
+        } catch {
+            return
         }
     }
 
@@ -74,13 +83,11 @@ package struct AudioSpecificConfig: Sendable, Equatable {
         return frequencies[index]
     }
 
-    /// program_config_element (§4.4.1.1): single elements count one, pairs two.
+    /// program_config_element (§4.4.1.1), read to its end: single elements count one, pairs two.
     private static func countProgramChannels(_ bits: inout BitReader) throws(ParseError) -> Int {
         try bits.skipBits(10)
-        let counts = [4, 4, 4, 2].map { $0 }
         var elements: [Int] = []
-        for width in counts { elements.append(Int(try bits.readBits(width))) }
-        try bits.skipBits(7)
+        for width in [4, 4, 4, 2, 3, 4] { elements.append(Int(try bits.readBits(width))) }
         if try bits.readFlag() { try bits.skipBits(4) }
         if try bits.readFlag() { try bits.skipBits(4) }
         if try bits.readFlag() { try bits.skipBits(3) }
@@ -91,6 +98,9 @@ package struct AudioSpecificConfig: Sendable, Equatable {
                 try bits.skipBits(4)
             }
         }
+        try bits.skipBits(elements[3] * 4 + elements[4] * 4 + elements[5] * 5)  // LFE, associated data, coupling
+        try bits.alignToByte()
+        try bits.skipBits(8 * Int(try bits.readBits(8)))  // comment
         return channels
     }
 }

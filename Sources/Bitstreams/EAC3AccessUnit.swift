@@ -10,10 +10,16 @@ package struct EAC3AccessUnit: Sendable, Equatable {
 
     package var programs: [Program]
     package var byteCount: Int
+    /// Audio blocks of 256 samples. Syncframes of fewer than six blocks stand several in an access unit.
+    package var blockCount = 0
 
-    /// - Throws: `ParseError` when the bytes do not begin with an independent substream, or a later frame is cut short.
+    /// Most blocks an access unit has (§F.1: a sample holds six blocks of each substream).
+    private static let blockLimit = 6
+
+    /// - Throws: `ParseError` when the bytes do not begin with an independent substream. Reading ends at a later frame that cannot be read.
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         programs = []
+        var repeats = false
         var at = 0
         while at + 6 <= bytes.count {
             let frame: AC3Syncframe
@@ -25,11 +31,16 @@ package struct EAC3AccessUnit: Sendable, Equatable {
             }
             if frame.streamType == .dependent {
                 guard !programs.isEmpty else { throw ParseError(.malformed, at: at, in: "syncframe", "a dependent substream comes first") }
-                programs[programs.count - 1].dependents.append(frame)
+                if !repeats { programs[programs.count - 1].dependents.append(frame) }
             } else {
-                // The same substream again is the next access unit (or the next blocks of this one): one is enough to describe all.
-                if programs.contains(where: { $0.independent.substreamID == frame.substreamID && $0.independent.isEnhanced == frame.isEnhanced }) { break }
-                programs.append(Program(independent: frame, dependents: []))
+                let known = programs.firstIndex { $0.independent.substreamID == frame.substreamID && $0.independent.isEnhanced == frame.isEnhanced }
+                repeats = known != nil
+                // The first substream again: the next blocks of this access unit while it lacks some, else the next unit.
+                if known ?? 0 == 0 {
+                    if repeats, blockCount + frame.blockCount > Self.blockLimit { break }
+                    if programs.isEmpty || repeats { blockCount += frame.blockCount }
+                }
+                if !repeats { programs.append(Program(independent: frame, dependents: [])) }
             }
             at += frame.frameByteCount
         }
@@ -40,7 +51,7 @@ package struct EAC3AccessUnit: Sendable, Equatable {
     private var first: AC3Syncframe { programs[0].independent }
 
     package var sampleRate: Int { first.sampleRate }
-    package var sampleCount: Int { first.sampleCount }
+    package var sampleCount: Int { blockCount * 256 }
 
     /// TS 103 420 complexity index, wherever it is said: Blu-ray style streams put it into the dependent substream.
     package var jocComplexityIndex: Int? {
@@ -68,7 +79,8 @@ package struct EAC3AccessUnit: Sendable, Equatable {
 
     /// Content of a `dec3` box (ETSI TS 102 366 §F.6), with the extension of TS 103 420 §8.3.2 for object audio.
     package var specificBox: [UInt8] {
-        let kilobits = programs.reduce(0) { $0 + $1.independent.bitRate + $1.dependents.reduce(0) { $0 + $1.bitRate } } / 1000
+        // To the nearest: at 44.1 kHz frames alternate around the nominal rate, and the first may be a word short.
+        let kilobits = (programs.reduce(0) { $0 + $1.independent.bitRate + $1.dependents.reduce(0) { $0 + $1.bitRate } } + 500) / 1000
         var bits = BitWriter()
         bits.writeBits(min(kilobits, 0x1FFF), 13)
         bits.writeBits(min(programs.count, 8) - 1, 3)
@@ -85,7 +97,7 @@ package struct EAC3AccessUnit: Sendable, Equatable {
             if program.dependents.isEmpty {
                 bits.writeBits(0, 1)
             } else {
-                // chan_loc: bit 8 is Lc/Rc … as Table F.6.1 orders chanmap's bits 5…10, 12…14.
+                // chan_loc (Table F.6.1): from the least significant bit Lc/Rc, Lrs/Rrs, Cs, Ts, Lsd/Rsd, Lw/Rw, Lvh/Rvh, Cvh, LFE2.
                 var location: UInt64 = 0
                 for map in program.dependents.compactMap(\.channelMap) {
                     for (offset, bit) in [5, 6, 7, 8, 9, 10, 11, 12, 14].enumerated() where map >> UInt16(15 - bit) & 1 == 1 {

@@ -48,7 +48,6 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
     package var usability = VideoUsabilityInformation()
     /// field_seq_flag: pictures are fields.
     package var isFieldSequence = false
-    package var minSpatialSegmentationIDC: UInt32 = 0
 
     /// - Parameter unit: The NAL unit, its two header bytes included.
     package init(parsing unit: ArraySlice<UInt8>) throws(ParseError) {
@@ -57,6 +56,7 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
         guard try bits.readBits(16) >> 9 & 0x3F == 33 else { throw ParseError(.malformed, at: 0, in: context, "nal_unit_type is not 33") }
         try bits.skipBits(4)
         maxSubLayersMinus1 = Int(try bits.readBits(3))
+        guard maxSubLayersMinus1 <= 6 else { throw ParseError(.malformed, at: 2, in: context, "\(maxSubLayersMinus1 + 1) sub-layers") }
         isTemporalIDNested = try bits.readFlag()
         profileTierLevel = try HEVCProfileTierLevel(&bits, maxSubLayersMinus1: maxSubLayersMinus1)
         _ = try bits.readUE()

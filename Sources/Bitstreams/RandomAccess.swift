@@ -91,8 +91,9 @@ package enum RandomAccess {
         for unit in AV1OpenBitstreamUnit.units(in: sample).units {
             let isFrame = unit.type == AV1OpenBitstreamUnit.UnitType.frame || unit.type == AV1OpenBitstreamUnit.UnitType.frameHeader
             guard isFrame, let first = sample[unit.payload].first else { continue }
-            // show_existing_frame 0, frame_type 0: a key frame; show_frame behind them (§5.9.2).
-            return first & 0xE0 == 0 ? .idr : .none
+            // show_existing_frame 0, frame_type 0 (a key frame), show_frame 1 (§5.9.2): one shown later is no sync sample
+            // (AV1-ISOBMFF §2.4).
+            return first & 0xF0 == 0x10 ? .idr : .none
         }
         return .none
     }

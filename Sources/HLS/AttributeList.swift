@@ -29,8 +29,12 @@ package struct AttributeList: Sendable, Equatable {
     /// Appends text. A quoted string can hold neither quotes nor line ends (§4.2) and knows no escape: quotes become apostrophes, line ends spaces.
     package mutating func append(_ name: String, quoted value: String?) {
         guard let value else { return }
-        let safe = String(value.map { $0 == "\"" ? "'" : ($0.isNewline ? " " : $0) })
-        items.append((name, .quoted(safe)))
+        var safe = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars {
+            let replaced: Unicode.Scalar = scalar == "\"" ? "'" : scalar.properties.generalCategory == .control ? " " : scalar
+            safe.append(replaced)
+        }
+        items.append((name, .quoted(String(safe))))
     }
 
     package func serialized() -> String {
@@ -43,20 +47,22 @@ package struct AttributeList: Sendable, Equatable {
     }
 
     /// Reads a list; what cannot be one ends the reading, so that a damaged tag keeps the attributes before the damage.
+    ///
+    /// Works on Unicode scalars: a combining mark that begins a quoted string would hide the quote before it inside one `Character`.
     package init(parsing text: some StringProtocol) {
-        var rest = text[...]
+        func string(_ scalars: Substring.UnicodeScalarView) -> String { String(Substring(scalars)) }
+        var rest = Substring(text).unicodeScalars
         while let equals = rest.firstIndex(of: "=") {
-            let name = rest[..<equals].drop { $0 == " " || $0 == "," }
+            let name = string(rest[..<equals].drop { $0 == " " || $0 == "," })
             rest = rest[rest.index(after: equals)...]
             if rest.first == "\"" {
                 rest = rest.dropFirst()
                 guard let close = rest.firstIndex(of: "\"") else { return }
-                items.append((String(name), .quoted(String(rest[..<close]))))
-                rest = rest[rest.index(after: close)...]
-                rest = rest.drop { $0 == "," }
+                items.append((name, .quoted(string(rest[..<close]))))
+                rest = rest[rest.index(after: close)...].drop { $0 == "," }
             } else {
                 let end = rest.firstIndex(of: ",") ?? rest.endIndex
-                items.append((String(name), .plain(String(rest[..<end]))))
+                items.append((name, .plain(string(rest[..<end]))))
                 rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
             }
         }

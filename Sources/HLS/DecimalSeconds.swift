@@ -12,17 +12,19 @@ package enum DecimalSeconds {
         return (micros < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(fraction)"
     }
 
-    /// Reads a decimal exactly, up to nine digits behind the point; `nil` for anything else.
+    /// Reads an unsigned decimal (RFC 8216 §4.2), digits past the ninth behind the point cut off; `nil` for anything else.
     package static func time(_ text: some StringProtocol) -> MediaTime? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first.flatMap({ Int64($0) }), whole >= 0 else { return nil }
+        guard parts.allSatisfy({ part in !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+        guard let whole = parts.first.flatMap({ Int64($0) }) else { return nil }
         guard parts.count == 2 else { return MediaTime(ticks: whole, timescale: 1) }
         let digits = parts[1].prefix(9)
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let fraction = Int64(digits) else { return nil }
+        guard let fraction = Int64(digits) else { return nil }
         var scale: Int64 = 1
         for _ in digits { scale *= 10 }
         let (scaled, overflow) = whole.multipliedReportingOverflow(by: scale)
-        guard !overflow else { return nil }
-        return MediaTime(ticks: scaled &+ fraction, timescale: Int32(scale))
+        let (ticks, carry) = scaled.addingReportingOverflow(fraction)
+        guard !overflow, !carry else { return nil }
+        return MediaTime(ticks: ticks, timescale: Int32(scale))
     }
 }

@@ -74,7 +74,7 @@ package struct MediaPlaylist: Sendable, Equatable {
         var duration: MediaTime?
         var discontinuity = false
         var hasTarget = false
-        for (at, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        for (at, raw) in text.playlistLines.enumerated() {
             let line = at + 1
             let content = raw.trimmingSpaces
             if line == 1 {
@@ -123,6 +123,9 @@ package struct MediaPlaylist: Sendable, Equatable {
 }
 
 extension StringProtocol {
+    /// Lines end with LF or CR LF (RFC 8216 §4.1) and with nothing else that Unicode calls a line end.
+    var playlistLines: [SubSequence] { split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" } }
+
     var trimmingSpaces: SubSequence {
         let head = drop { $0 == " " || $0 == "\t" }
         guard let last = head.lastIndex(where: { $0 != " " && $0 != "\t" && $0 != "\r" }) else { return head.prefix(0) }

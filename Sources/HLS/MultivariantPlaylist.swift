@@ -48,7 +48,8 @@ package struct MultivariantPlaylist: Sendable, Equatable {
             list.append("NAME", quoted: name)
             list.append("LANGUAGE", quoted: language)
             list.append("DEFAULT", plain: isDefault ? "YES" : "NO")
-            list.append("AUTOSELECT", plain: isAutoselect ? "YES" : "NO")
+            // A default that is not selected by itself contradicts the rules (§4.4.6.1).
+            list.append("AUTOSELECT", plain: isAutoselect || isDefault ? "YES" : "NO")
             if type == .subtitles { list.append("FORCED", plain: isForced ? "YES" : "NO") }
             list.append("CHARACTERISTICS", quoted: characteristics.isEmpty ? nil : characteristics.joined(separator: ","))
             list.append("CHANNELS", quoted: channels)
@@ -196,7 +197,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
     package init(parsing text: String) throws(PlaylistError) {
         self.init(version: 1, isIndependent: false, renditions: [], variants: [])
         var pending: (list: AttributeList, line: Int)?
-        for (at, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        for (at, raw) in text.playlistLines.enumerated() {
             let line = at + 1
             let content = raw.trimmingSpaces
             if line == 1 {

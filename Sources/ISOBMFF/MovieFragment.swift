@@ -134,25 +134,29 @@ package struct MovieFragment: Sendable, Equatable {
         package let sampleRanges: [Range<Int>]
     }
 
-    /// Most samples one `trun` may declare: an hour of 48 kHz audio in frames of one sample would pass, a size field turned count would not.
+    /// Most samples a segment may declare: an hour of 48 kHz audio in frames of one sample would pass, a size field turned count would not.
     package static let sampleLimit = 4_000_000
 
     /// Reads every fragment of a media segment that was written in the shape above: one track, data by default-base-is-moof.
     package static func parse(segment bytes: [UInt8]) throws(ParseError) -> [Parsed] {
         var result: [Parsed] = []
+        var sampleCount = 0
         for box in try Box.sequence(in: bytes[...]) where box.type == "moof" {
             let moof = try box.children(context: "moof")
             var mfhd = try moof.required("mfhd", in: "moof").reader()
             _ = try mfhd.readFullBoxHeader()
             let sequence = try mfhd.readUInt32()
             for traf in moof where traf.type == "traf" {
-                result.append(try parse(traf: traf, sequence: sequence, moofOffset: box.offset, byteCount: bytes.count))
+                let parsed = try parse(
+                    traf: traf, sequence: sequence, moofOffset: box.offset, byteCount: bytes.count, sampleLimit: sampleLimit - sampleCount)
+                sampleCount += parsed.sampleRanges.count
+                result.append(parsed)
             }
         }
         return result
     }
 
-    private static func parse(traf: Box, sequence: UInt32, moofOffset: Int, byteCount: Int) throws(ParseError) -> Parsed {
+    private static func parse(traf: Box, sequence: UInt32, moofOffset: Int, byteCount: Int, sampleLimit: Int) throws(ParseError) -> Parsed {
         let boxes = try traf.children(context: "moof/traf")
         var tfhd = try boxes.required("tfhd", in: "moof/traf").reader()
         let header = try tfhd.readFullBoxHeader().flags
@@ -173,7 +177,10 @@ package struct MovieFragment: Sendable, Equatable {
             let (version, flags) = try trun.readFullBoxHeader()
             let count = Int(try trun.readUInt32())
             let each = 4 * [RunFlags.duration, RunFlags.size, RunFlags.flags, RunFlags.compositionTimeOffset].count { flags & $0 != 0 }
-            guard count <= sampleLimit, count * each <= trun.remaining else {
+            guard count <= sampleLimit - samples.count else {
+                throw ParseError(.limitExceeded, at: moofOffset, in: "moof/traf/trun", "\(count) samples")
+            }
+            guard count * each <= trun.remaining else {
                 throw ParseError(.malformed, at: moofOffset, in: "moof/traf/trun", "\(count) samples in \(trun.remaining) bytes")
             }
             var at = ranges.last?.upperBound ?? moofOffset

@@ -26,8 +26,9 @@ package struct TopLevelLayout: Sendable, Equatable {
             var reader = ByteReader(bytes, context: "box")
             var size = Int64(try reader.readUInt32())
             let type = FourCharacterCode(try reader.readUInt32())
-            if size == 1 { size = Int64(clamping: try reader.readUInt64()) }
-            guard size == 0 || size >= 8, at <= Int64.max - size else {
+            let isLarge = size == 1
+            if isLarge { size = Int64(clamping: try reader.readUInt64()) }
+            guard size >= (isLarge ? 16 : 8) || (size == 0 && !isLarge), at <= Int64.max - size else {
                 throw ParseError(.malformed, at: Int(clamping: at), in: "\(type)", "size \(size)")
             }
             switch type {

@@ -50,8 +50,14 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     }
 
     /// Names any error this engine threw.
-    public static func classify(_ error: any Error) -> PrismCoreError {
-        switch error {
+    public static func classify(_ error: any Error) -> PrismCoreError { classify(error, isFile: false) }
+
+    /// - Parameter isFile: Whether the source is a local file, whose read errors are the file's own and no network's.
+    static func classify(_ error: any Error, isFile: Bool) -> PrismCoreError {
+        if isFile, let libav = error as? LibavError, case .io = libav.kind {
+            return .sourceNotMedia(reason: "it ends too early or is damaged (\(libav.message))")
+        }
+        return switch error {
         case let known as PrismCoreError: known
         case let failure as RoutingFailure: classify(failure)
         case let libav as LibavError: classify(libav)

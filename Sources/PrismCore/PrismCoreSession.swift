@@ -87,8 +87,9 @@ public actor PrismCoreSession {
             endStartup()
             return playlist
         } catch {
-            var known = PrismCoreError.classify(error)
-            if !interrupter.isCancelled, ContinuousClock.now >= deadline {
+            var known = PrismCoreError.classify(error, isFile: url.isFileURL)
+            // What a wait that ran out left behind names only where it stood; the budget is the cause.
+            if (error as? LibavError)?.kind == .deadlineExpired || known == .startupBudgetExpired(seconds: 0) {
                 known = .startupBudgetExpired(seconds: Double(startupTimeout.components.seconds) + Double(startupTimeout.components.attoseconds) / 1e18)
             }
             failure = failure ?? known
@@ -154,8 +155,6 @@ public actor PrismCoreSession {
             // A growing playlist that lists nothing is none to a player: each rendition waits for its first entry.
             for id in isPlanned ? [.video] : renditions {
                 let key = SegmentStore.Key(id, 0)
-                producer.demand(key)
-                defer { producer.withdraw(key) }
                 let left = deadline - ContinuousClock.now
                 switch producer.wait(for: key, atMost: max(left, .zero)) {
                 case .ready: continue
@@ -265,9 +264,13 @@ public actor PrismCoreSession {
     /// Repairs made to the source's timestamps so far.
     public var timestampRepairs: TimestampRepairs {
         let counts = producer?.counts ?? .init()
-        return TimestampRepairs(
-            discontinuities: counts.discontinuities, missingTimes: counts.missingTimes, repeatedTimes: counts.repeatedTimes,
-            undecodablePictures: counts.undecodablePictures, lateAudioFrames: counts.lateAudioFrames)
+        var repairs = TimestampRepairs()
+        repairs.discontinuities = counts.discontinuities
+        repairs.missingTimes = counts.missingTimes
+        repairs.repeatedTimes = counts.repeatedTimes
+        repairs.undecodablePictures = counts.undecodablePictures
+        repairs.lateAudioFrames = counts.lateAudioFrames
+        return repairs
     }
 
     private func description(_ assembly: SessionAssembly) -> SessionDescription {
@@ -276,31 +279,4 @@ public actor PrismCoreSession {
             planOrigin: assembly.planOrigin, deliveries: assembly.deliveries, checkpoints: checkpointLog,
             origin: assembly.plan?.start.seconds ?? assembly.info.startTime ?? 0)
     }
-}
-
-/// How often a source's timestamps had to be mended. All zero for a healthy file.
-public struct TimestampRepairs: Sendable, Equatable, Codable {
-    /// Jumps of the source's clock taken out (sequential sessions only).
-    public var discontinuities = 0
-    /// Packets without any time.
-    public var missingTimes = 0
-    /// Times that repeated or fell within a track.
-    public var repeatedTimes = 0
-    /// Pictures before the first keyframe, which nothing can decode.
-    public var undecodablePictures = 0
-    /// Audio frames that came after their segment was out.
-    public var lateAudioFrames = 0
-}
-
-/// What a session knows of itself when it starts serving: for the tool's player page.
-package struct SessionDescription: Sendable {
-    package let title: String
-    package let info: SourceInfo
-    package let engine: PrismCoreEngine.Engine
-    package let reason: String
-    package let planOrigin: PlanOrigin
-    package let deliveries: [AudioTrackDelivery]
-    package let checkpoints: [StartupCheckpoint]
-    /// Source time of the presentation's start, seconds.
-    package let origin: Double
 }

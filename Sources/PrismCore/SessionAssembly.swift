@@ -65,7 +65,7 @@ struct SessionAssembly: Sendable {
             isIndependent = false
             // The looks that the loader took moved the reader; a source that cannot go back was not moved.
             if source.reader.demuxer.isSeekable {
-                do throws(LibavError) { try source.reader.rewind() } catch { throw PrismCoreError.classify(error) }
+                do throws(LibavError) { try source.reader.rewind() } catch { throw PrismCoreError.classify(error, isFile: false) }
             }
         }
 

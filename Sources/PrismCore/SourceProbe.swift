@@ -33,7 +33,7 @@ public enum SourceProbe {
             let layout = SourceStructureReader.read(url: url, analyzed: analyzed, detail: structure)
             return ProbedSource(url: url, analyzed: analyzed, structure: layout)
         } catch {
-            throw PrismCoreError.classify(error)
+            throw PrismCoreError.classify(error, isFile: url.isFileURL)
         }
     }
 

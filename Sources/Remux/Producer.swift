@@ -98,6 +98,7 @@ package final class Producer: Sendable {
     package func demand(_ key: SegmentStore.Key) {
         progress.update { state in
             state.schedule.playhead = key.index
+            state.schedule.hasClient = true
             if state.demandCounts[key, default: 0] == 0 { state.schedule.demands.append(key) }
             state.demandCounts[key, default: 0] += 1
         }

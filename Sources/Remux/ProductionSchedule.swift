@@ -18,6 +18,12 @@ package struct ProductionSchedule: Sendable {
     /// Bytes produced ahead of demand at most: 30 s of a 90 Mbit/s film are 337 MB, more than a television can spare.
     package static let leadByteCount = 96 << 20
 
+    /// Segments a sequential session lists before a client has asked for one. Players join a playlist that still grows three target durations
+    /// before its end (RFC 8216 §6.3.3), libavformat and what builds on it whatever EXT-X-START says: with three segments that is the beginning.
+    package static let segmentsBeforeFirstDemand = 3
+
+    /// Whether a client has asked for a segment.
+    package var hasClient = false
     /// Segments wanted and not yet served, oldest first.
     package var demands: [SegmentStore.Key] = []
     /// The last segment a client asked for: where the viewer is.
@@ -39,7 +45,7 @@ package struct ProductionSchedule: Sendable {
     ///   - end: Where a produced segment of a sequential session ends.
     package func step(plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?) -> Step {
         guard let plan else {
-            if isAtEnd { return .park }
+            if isAtEnd || (!hasClient && frontier >= Self.segmentsBeforeFirstDemand) { return .park }
             guard let reached = end(frontier - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
             return reached - seen > Self.lead || (bytesAhead > Self.leadByteCount && frontier > playhead + 1) ? .park : .read
         }

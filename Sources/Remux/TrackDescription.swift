@@ -22,6 +22,23 @@ package struct TrackDescription: Sendable, Equatable {
         package var frameRate: (numerator: Int32, denominator: Int32)?
         package var frameRateSource: FrameRateSource
 
+        package init(
+            width: Int, height: Int, sampleAspectRatio: (horizontal: Int32, vertical: Int32) = (1, 1), bitDepth: Int? = nil, primaries: Int? = nil,
+            transfer: Int? = nil, matrix: Int? = nil, isFullRange: Bool? = nil, frameRate: (numerator: Int32, denominator: Int32)? = nil,
+            frameRateSource: FrameRateSource = .unknown
+        ) {
+            self.width = width
+            self.height = height
+            self.sampleAspectRatio = sampleAspectRatio
+            self.bitDepth = bitDepth
+            self.primaries = primaries
+            self.transfer = transfer
+            self.matrix = matrix
+            self.isFullRange = isFullRange
+            self.frameRate = frameRate
+            self.frameRateSource = frameRateSource
+        }
+
         package static func == (a: Video, b: Video) -> Bool {
             a.width == b.width && a.height == b.height && a.sampleAspectRatio == b.sampleAspectRatio && a.bitDepth == b.bitDepth
                 && a.primaries == b.primaries && a.transfer == b.transfer && a.matrix == b.matrix && a.isFullRange == b.isFullRange
@@ -60,6 +77,14 @@ package struct TrackDescription: Sendable, Equatable {
         package var frameLength: Int
         /// Complexity index of object audio (ETSI TS 103 420); `nil` for none.
         package var jocComplexity: Int?
+
+        package init(channels: Int, channelLayout: String? = nil, sampleRate: Int32, frameLength: Int, jocComplexity: Int? = nil) {
+            self.channels = channels
+            self.channelLayout = channelLayout
+            self.sampleRate = sampleRate
+            self.frameLength = frameLength
+            self.jocComplexity = jocComplexity
+        }
     }
 
     package enum Media: Sendable, Equatable {
@@ -84,6 +109,24 @@ package struct TrackDescription: Sendable, Equatable {
     package var isDescription: Bool
     /// Bits a second; `nil` where unknown.
     package var bitRate: Int64?
+
+    package init(
+        streamIndex: Int, codec: TrackCodec, media: Media, codecString: String, configuration: [UInt8], language: String? = nil, title: String? = nil,
+        isDefault: Bool = false, isOriginal: Bool = false, isCommentary: Bool = false, isDescription: Bool = false, bitRate: Int64? = nil
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.media = media
+        self.codecString = codecString
+        self.configuration = configuration
+        self.language = language
+        self.title = title
+        self.isDefault = isDefault
+        self.isOriginal = isOriginal
+        self.isCommentary = isCommentary
+        self.isDescription = isDescription
+        self.bitRate = bitRate
+    }
 
     package var video: Video? { if case .video(let v) = media { v } else { nil } }
     package var audio: Audio? { if case .audio(let a) = media { a } else { nil } }

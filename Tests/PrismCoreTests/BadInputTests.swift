@@ -38,7 +38,7 @@ import Testing
 
     @Test func truncatedHeader() async throws {
         let fixture = try FFmpegFixture()
-        let whole = try Data(contentsOf: try fixture.make("whole.mp4", "\(FFmpegFixture.inputs(seconds: 2)) -c:v libx264 -c:a aac -movflags faststart"))
+        let whole = try Data(contentsOf: try await fixture.make("whole.mp4", "\(FFmpegFixture.inputs(seconds: 2)) -c:v libx264 -c:a aac -movflags faststart"))
         for count in [8, 100, 700] {
             try whole.prefix(count).write(to: fixture.url("cut.mp4"))
             let error = await startError(fixture.url("cut.mp4"))
@@ -51,13 +51,13 @@ import Testing
 
     @Test func soundWithoutPicture() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("sound.mka", "-f lavfi -i sine=440:d=2 -c:a aac")
+        let url = try await fixture.make("sound.mka", "-f lavfi -i sine=440:d=2 -c:a aac")
         #expect(await startError(url) == .noVideoStream)
     }
 
     @Test func videoForTheSoftwarePipelineIsNamed() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("old.mkv", "-f lavfi -i testsrc2=s=160x90:d=1 -c:v mpeg2video")
+        let url = try await fixture.make("old.mkv", "-f lavfi -i testsrc2=s=160x90:d=1 -c:v mpeg2video")
         guard case .videoCodecNotRemuxable(codec: "mpeg2video", _) = await startError(url) else {
             Issue.record("mpeg2video")
             return

@@ -31,17 +31,17 @@ import Testing
 
     @Test(arguments: sources) func everyPictureAndSampleComesBackAtItsTime(source: Source) async throws {
         let fixture = try FFmpegFixture()
-        try await check(try fixture.make(source.name, source.arguments), isPlanned: source.isPlanned)
+        try await check(try await fixture.make(source.name, source.arguments), isPlanned: source.isPlanned)
     }
 
     @Test func everyPictureOfAnAV1FilmComesBack() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("av1-flac.mkv", "\(FFmpegFixture.inputs(seconds: 9)) -c:v libaom-av1 -cpu-used 8 -g 48 -c:a flac")
+        let url = try await fixture.make("av1-flac.mkv", "\(FFmpegFixture.inputs(seconds: 9)) -c:v libaom-av1 -cpu-used 8 -g 48 -c:a flac")
         try await check(url, isPlanned: true)
     }
 
     private func check(_ url: URL, isPlanned: Bool?) async throws {
-        let (picture, sound) = (try Reference(url, stream: 0).decoded, try Reference(url, stream: 1).decoded)
+        let (picture, sound) = (try await Reference(url, stream: 0).decoded, try await Reference(url, stream: 1).decoded)
         try await ServedMedia.serve(url) { served in
             if let isPlanned { #expect((await served.session.planOrigin == .builtFromSource) == isPlanned) }
             let (video, audio) = (served.presentation.renditions[0], try #require(served.presentation.renditions.dropFirst().first))
@@ -80,8 +80,8 @@ import Testing
 
     @Test func copiedPacketsAreBitForBit() async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make("bits.mkv", "\(Self.video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a ac3")
-        let references = [try Reference(url, stream: 0).decoded, try Reference(url, stream: 1).decoded]
+        let url = try await fixture.make("bits.mkv", "\(Self.video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a ac3")
+        let references = [try await Reference(url, stream: 0).decoded, try await Reference(url, stream: 1).decoded]
         try await ServedMedia.serve(url) { served in
             for (rendition, reference) in zip(served.presentation.renditions, references) {
                 let packets = try DecodedFragment(bytes: try await served.bytes(rendition)).packets

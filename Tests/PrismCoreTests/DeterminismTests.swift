@@ -15,7 +15,7 @@ import Testing
     ])
     func bytesDoNotDependOnOrderParallelismEvictionOrSession(name: String, codecs: String) async throws {
         let fixture = try FFmpegFixture()
-        let url = try fixture.make(name, "\(Self.film) \(codecs)")
+        let url = try await fixture.make(name, "\(Self.film) \(codecs)")
         var reference: [String: [UInt8]] = [:]
         try await ServedMedia.serve(url) { served in
             for segment in served.segments { reference[segment.path] = try await served.client.get(segment) }
@@ -51,8 +51,8 @@ import Testing
     @Test func audioThatRunsAheadOfThePictureInTheFileIsCompleteAfterASeek() async throws {
         let fixture = try FFmpegFixture()
         // Audio interleaved two seconds early: what belongs to a segment lies before its keyframe.
-        try fixture.make("even.mkv", "\(Self.film) -c:v libx264 -preset ultrafast -bf 0 -g 24 -c:a aac")
-        let url = try fixture.make("early.mkv", "-itsoffset 2 -i {folder}/even.mkv -i {folder}/even.mkv -map 0:v -map 1:a -c copy -max_interleave_delta 0")
+        try await fixture.make("even.mkv", "\(Self.film) -c:v libx264 -preset ultrafast -bf 0 -g 24 -c:a aac")
+        let url = try await fixture.make("early.mkv", "-itsoffset 2 -i {folder}/even.mkv -i {folder}/even.mkv -map 0:v -map 1:a -c copy -max_interleave_delta 0")
         try await ServedMedia.serve(url) { first in
             try await ServedMedia.serve(url) { second in
                 var continuous: [[UInt8]] = []

@@ -34,9 +34,15 @@ struct ServedMedia {
 struct Reference {
     let decoded: DecodedFragment
 
-    init(_ url: URL, stream: Int) throws {
-        let demuxer = try Demuxer(url: url.path)
-        try demuxer.findStreamInfo()
-        decoded = try DecodedFragment(demuxer: demuxer, streamIndex: stream)
+    init(_ url: URL, stream: Int) async throws {
+        decoded = try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(with: Result {
+                    let demuxer = try Demuxer(url: url.path)
+                    try demuxer.findStreamInfo()
+                    return try DecodedFragment(demuxer: demuxer, streamIndex: stream)
+                })
+            }.start()
+        }
     }
 }

@@ -17,9 +17,15 @@ package final class FFmpegFixture: Sendable {
 
     package func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// Runs `ffmpeg` with these arguments and the output's name last.
+    /// Runs `ffmpeg` with these arguments and the output's name last, on a thread of its own: a blocked cooperative pool stops every test.
     @discardableResult
-    package func make(_ name: String, _ arguments: String) throws -> URL {
+    package func make(_ name: String, _ arguments: String) async throws -> URL {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try self.makeBlocking(name, arguments) }) }.start()
+        }
+    }
+
+    private func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
         let output = url(name)
         let words = arguments.split(separator: " ").map { $0.replacingOccurrences(of: "{folder}", with: folder.path) }
         let result = try Self.run(["ffmpeg", "-nostdin", "-v", "error", "-y"] + words + [output.path])

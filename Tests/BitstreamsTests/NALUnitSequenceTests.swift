@@ -1,0 +1,73 @@
+import Bitstreams
+import Libav
+import Testing
+import TestSupport
+
+/// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
+@MainActor struct NALUnitSequenceTests {
+    private static func lengthPrefixed(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
+        units.flatMap { unit in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + Array(unit) }
+    }
+
+    /// The definition, one byte at a time: a unit lies between start codes and ends before trailing zeros.
+    private static func slowly(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var starts: [Int] = []
+        var at = 0
+        while at + 2 < bytes.count {
+            if bytes[at] == 0, bytes[at + 1] == 0, bytes[at + 2] == 1 {
+                starts.append(at)
+                at += 3
+            } else {
+                at += 1
+            }
+        }
+        return starts.indices.compactMap { i in
+            var unit = bytes[(starts[i] + 3)..<(i + 1 < starts.count ? starts[i + 1] : bytes.count)]
+            while unit.last == 0 { unit = unit.dropLast() }
+            return unit.isEmpty ? nil : unit
+        }
+    }
+
+    @Test func conversionAgreesWithTheUnitsOnAnyBytes() {
+        var random = SeededRandom(seed: 7)
+        for round in 0..<4000 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                round % 2 == 0 ? [0, 0, 0, 1, 2, 3, 0x65].randomElement(using: &random) ?? 0 : UInt8.random(in: 0...3, using: &random)
+            }
+            let units = NALUnitSequence.units(in: bytes, framing: .annexB)
+            #expect(units == Self.slowly(bytes))
+            let converted = bytes.withUnsafeBytes { NALUnitSequence.convertToLengthPrefixed($0) }
+            #expect(converted == Self.lengthPrefixed(units))
+            #expect(NALUnitSequence.units(in: converted, framing: .lengthPrefixed(lengthSize: 4)).map(Array.init) == units.map(Array.init))
+        }
+    }
+
+    @Test func conversionOfX264BytesIsFFmpegs() throws {
+        let pair = try Reference.pair("nal", extension: "h264", "\(Reference.picture) -c:v libx264 -preset ultrafast -x264-params slices=3")
+        let samples = try pair.samples().map(\.bytes)
+        let converted = pair.stream.withUnsafeBytes { NALUnitSequence.convertToLengthPrefixed($0) }
+        #expect(converted == samples.flatMap { $0 })
+    }
+
+    @Test func lengthsThatOverrunEndTheReading() {
+        let whole: [UInt8] = [0, 0, 0, 2, 0x65, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0x41]
+        let read = whole.withUnsafeBytes { NALUnitSequence.units(in: $0, framing: .lengthPrefixed(lengthSize: 4)) }
+        #expect(read.ranges == [4..<6, 14..<15] && read.droppedByteCount == 0)
+        let cut = whole.dropLast().withUnsafeBytes { NALUnitSequence.units(in: $0, framing: .lengthPrefixed(lengthSize: 4)) }
+        #expect(cut.ranges == [4..<6] && cut.droppedByteCount == 4)
+        let short: [UInt8] = [0, 2, 0x65, 1, 0]
+        #expect(NALUnitSequence.units(in: short, framing: .lengthPrefixed(lengthSize: 2)).map(Array.init) == [[0x65, 1]])
+        #expect(NALUnitSequence.units(in: [1, 0x65], framing: .lengthPrefixed(lengthSize: 1)).map(Array.init) == [[0x65]])
+        for bytes in Damage.all(of: whole, mutations: 1000) {
+            for size in [1, 2, 4] {
+                let (ranges, dropped) = bytes.withUnsafeBytes { NALUnitSequence.units(in: $0, framing: .lengthPrefixed(lengthSize: size)) }
+                #expect(ranges.allSatisfy { $0.upperBound <= bytes.count - dropped })
+            }
+        }
+    }
+
+    @Test func emulationPreventionGoesWhereItProtects() {
+        #expect(RBSP.removingEmulationPrevention([0x67, 0, 0, 3, 1, 0, 0, 3, 0, 0, 3]) == [0x67, 0, 0, 1, 0, 0, 0, 0])
+        #expect(RBSP.removingEmulationPrevention([0, 3, 0, 3]) == [0, 3, 0, 3])
+    }
+}
