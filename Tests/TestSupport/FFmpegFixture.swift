@@ -25,7 +25,9 @@ package final class FFmpegFixture: Sendable {
         }
     }
 
-    private func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
+    /// The same, waiting on the calling thread: for tests on the main actor, which no other test waits for.
+    @discardableResult
+    package func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
         let output = url(name)
         let words = arguments.split(separator: " ").map { $0.replacingOccurrences(of: "{folder}", with: folder.path) }
         let result = try Self.run(["ffmpeg", "-nostdin", "-v", "error", "-y"] + words + [output.path])
