@@ -121,7 +121,7 @@ import TestSupport
 
     @Test func alacBoxIsTheOneFFmpegMakes() throws {
         let folder = try Reference.folder()
-        let file = try folder.make("alac.mp4", "\(Reference.sound) -c:a alac -ac 2 -ar 44100")
+        let file = try folder.makeBlocking("alac.mp4", "\(Reference.sound) -c:a alac -ac 2 -ar 44100")
         guard case .audio(let entry) = try InitializationSegment(parsing: try Reference.bytes(file)).sampleEntry else { throw Reference.Missing() }
         let box = try #require(entry.configurationBoxes.first { $0.type == "alac" }).payload
         let config = try ALACSpecificConfig(parsing: box)

@@ -41,8 +41,8 @@ enum Reference {
 
     static func pair(_ name: String, `extension`: String, _ arguments: String, mp4: String = "") throws -> Pair {
         let folder = try folder()
-        let stream = try folder.make("\(name).\(`extension`)", arguments)
-        let file = try folder.make("\(name).mp4", "-i \(stream.path) -c copy \(mp4)")
+        let stream = try folder.makeBlocking("\(name).\(`extension`)", arguments)
+        let file = try folder.makeBlocking("\(name).mp4", "-i \(stream.path) -c copy \(mp4)")
         let segment = try InitializationSegment(parsing: try bytes(file))
         let boxes = switch segment.sampleEntry {
         case .visual(let entry): entry.configurationBoxes

@@ -72,8 +72,8 @@ import TestSupport
     @Test(arguments: ["-c:v libx264 -preset veryfast -bf 3 -g 24", "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=24 -tag:v hvc1"])
     func fragmentsOfFFmpegRead(options: String) throws {
         let folder = try Fixture.folder()
-        let plain = try folder.make("f\(options.utf8.count).mp4", "-f lavfi -i testsrc2=s=160x90:r=24:d=3 \(options)")
-        let file = try folder.make(
+        let plain = try folder.makeBlocking("f\(options.utf8.count).mp4", "-f lavfi -i testsrc2=s=160x90:r=24:d=3 \(options)")
+        let file = try folder.makeBlocking(
             "f\(options.utf8.count)-fragments.mp4", "-i \(plain.path) -c copy -movflags frag_keyframe+empty_moov+default_base_moof")
         let bytes = try Fixture.bytes(file)
         let fragments = try MovieFragment.parse(segment: bytes)
@@ -116,7 +116,7 @@ import TestSupport
     ])
     func ffmpegReadsWhatWeWrite(name: String, options: String) throws {
         let folder = try Fixture.folder()
-        let source = try folder.make("w-\(name).mp4", options)
+        let source = try folder.makeBlocking("w-\(name).mp4", options)
         var segment = try InitializationSegment(parsing: try Fixture.bytes(source))
         let packets = try Fixture.samples(source.path)
         let origin = try #require(packets.first?.dts)

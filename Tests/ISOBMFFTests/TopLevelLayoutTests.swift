@@ -15,16 +15,16 @@ import TestSupport
     @Test func filesOfFFmpeg() throws {
         let folder = try Fixture.folder()
         let source = "-f lavfi -i testsrc2=s=64x64:r=24:d=1 -c:v libx264 -preset ultrafast -g 12"
-        let tail = try Fixture.bytes(try folder.make("tail.mp4", source))
+        let tail = try Fixture.bytes(try folder.makeBlocking("tail.mp4", source))
         let atTail = try Self.layout(tail)
         #expect(atTail.moovEnd == Int64(tail.count) && !atTail.hasFragments)
         let (tailMedia, tailMovie) = (try #require(atTail.firstMediaOffset), try #require(atTail.moovOffset))
         #expect(tailMedia < tailMovie)
-        let head = try Fixture.bytes(try folder.make("head.mp4", "\(source) -movflags faststart"))
+        let head = try Fixture.bytes(try folder.makeBlocking("head.mp4", "\(source) -movflags faststart"))
         let atHead = try Self.layout(head, stopsAtMedia: true)
         let (headMedia, headMovie) = (try #require(atHead.firstMediaOffset), try #require(atHead.moovOffset))
         #expect(headMovie < headMedia)
-        let fragmented = try Fixture.bytes(try folder.make("frag.mp4", "\(source) -movflags frag_keyframe+empty_moov+default_base_moof+global_sidx"))
+        let fragmented = try Fixture.bytes(try folder.makeBlocking("frag.mp4", "\(source) -movflags frag_keyframe+empty_moov+default_base_moof+global_sidx"))
         let inFragments = try Self.layout(fragmented)
         #expect(inFragments.hasFragments && inFragments.sidxOffset != nil && inFragments.mfraOffset != nil)
         for bytes in Damage.mutations(of: Array(head.prefix(64)), count: 500) { _ = try? Self.layout(bytes) }
