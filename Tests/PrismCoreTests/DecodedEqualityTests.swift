@@ -90,4 +90,23 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [("mono", "1"), ("stereo", "2"), ("5.1", "6")]) func soundThatBeginsLateAndEndsEarlyIsSilentBeforeAndAfter(layout: String, channels: String) async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "late.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=30 -itsoffset 9 -f lavfi -i sine=440:r=48000:d=5 -c:v libx264 -preset ultrafast -g 48 -c:a aac -ac \(channels)")
+        try await ServedMedia.serve(url) { served in
+            let audio = try #require(served.presentation.renditions.dropFirst().first)
+            var total = 0
+            for index in audio.segments.indices {
+                // Each segment decodes by itself, silent ones to samples of nothing.
+                let bytes = try await served.client.get(audio.initialization) + served.client.get(audio.segments[index])
+                let decoded = try DecodedFragment(bytes: bytes)
+                #expect(!decoded.frames.isEmpty && decoded.frames.allSatisfy { !$0.isCorrupt }, "segment \(index)")
+                total += decoded.frames.reduce(0) { $0 + $1.sampleCount }
+                if index != 1, index != 2 { #expect(Set(decoded.frames.dropFirst(2).map(\.hash)).count == 1, "segment \(index) is silent") }
+            }
+            #expect(abs(total - 30 * 48_000) < 4 * 1024)
+        }
+    }
 }
