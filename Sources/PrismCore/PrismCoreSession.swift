@@ -270,6 +270,7 @@ public actor PrismCoreSession {
         repairs.repeatedTimes = counts.repeatedTimes
         repairs.undecodablePictures = counts.undecodablePictures
         repairs.lateAudioFrames = counts.lateAudioFrames
+        repairs.silentAudioFrames = counts.silentAudioFrames
         return repairs
     }
 

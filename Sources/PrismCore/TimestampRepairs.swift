@@ -10,6 +10,8 @@ public struct TimestampRepairs: Sendable, Equatable, Codable {
     public var undecodablePictures = 0
     /// Audio frames that came after their segment was out.
     public var lateAudioFrames = 0
+    /// Frames of silence put where an audio track had nothing, since production last began anew.
+    public var silentAudioFrames = 0
 
     public init() {}
 }

@@ -41,7 +41,7 @@ package final class Producer: Sendable {
         case stillPending
     }
 
-    /// What a sequential session has of one rendition.
+    /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule = ProductionSchedule()
         var entries: [RenditionID: [PlaylistBuilder.Entry]] = [:]
@@ -302,6 +302,7 @@ package final class Producer: Sendable {
             state.counts.repeatedTimes = running.assembler.repeatedTimes
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
+            state.counts.silentAudioFrames = running.assembler.silentFrames
         }
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
     }

@@ -17,6 +17,8 @@ package struct TimestampRepair: Sendable {
         package var undecodablePictures = 0
         /// Audio frames that came after their segment was out.
         package var lateAudioFrames = 0
+        /// Frames of silence put where a track had nothing, in the current run of production.
+        package var silentAudioFrames = 0
 
         package init() {}
     }

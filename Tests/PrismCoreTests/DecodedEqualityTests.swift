@@ -110,6 +110,7 @@ import Testing
                 if index != 1, index != 2 { #expect(Set(decoded.frames.dropFirst(2).map(\.hash)).count == 1, "segment \(index) is silent") }
             }
             #expect(abs(total - 30 * 48_000) < 4 * 1024)
+            #expect(await served.session.timestampRepairs.silentAudioFrames > 0, "what was put in is said")
         }
     }
 }
