@@ -16,8 +16,15 @@ import TestSupport
         #expect(made.serialized() == expected)
         let parsed = try AVCDecoderConfigurationRecord(parsing: expected)
         #expect(parsed == made && parsed.serialized() == expected)
+        #expect(try AVCDecoderConfigurationRecord(annexB: pair.stream[...]) == made)
         let set = try #require(parsed.firstSequenceParameterSet)
         #expect(set.width == 162 && set.height == 90)
+        if let high = parsed.highProfileExtension {
+            #expect(UInt32(high.chromaFormatIDC) == set.chromaFormatIDC && Int(high.bitDepthLumaMinus8) + 8 == set.bitDepthLuma)
+            #expect(high.sequenceParameterSetExtensions.isEmpty)
+        }
+        #expect((parsed.highProfileExtension == nil) == options.contains("baseline"))
+        #expect(set.maxNumReorderFrames == 0 && (set.maxDecFrameBuffering ?? 0) >= 1)
         // x264 counts fields: two ticks a picture.
         #expect(set.usability.tick?.numerator == 1 && set.usability.tick?.denominator == 48)
         for bytes in Damage.all(of: expected) {
@@ -116,6 +123,57 @@ import TestSupport
             "\(Reference.picture) -c:v libaom-av1 -cpu-used 8 -frames:v 1 -pix_fmt yuv420p10le -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc")
         let record = try AV1CodecConfigurationRecord(sequenceHeaderIn: pair.stream)
         #expect(CodecString.av1(record) == "av01.0.00M.10.0.110.09.16.09.0")
+    }
+
+    @Test func lengthsOfOpenBitstreamUnitsMayBePadded() {
+        // leb128 of 2 in eight bytes; the ninth would be too many.
+        let padded: [UInt8] = [0x0A, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 7, 8]
+        let read = AV1OpenBitstreamUnit.units(in: padded[...])
+        #expect(read.units.map(\.payload) == [9..<11] && read.droppedByteCount == 0)
+        #expect(AV1OpenBitstreamUnit.units(in: [0x0A, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]).units.isEmpty)
+        // 2^32 is past what the standard lets a size be.
+        #expect(AV1OpenBitstreamUnit.units(in: [0x0A, 0x80, 0x80, 0x80, 0x80, 0x10]).droppedByteCount == 6)
+    }
+
+    @Test func av1SequenceHeaderWithItsClock() throws {
+        var bits = BitWriter()
+        bits.writeBits(0, 5)  // profile 0, neither still nor reduced
+        bits.writeFlag(true)
+        bits.writeBits(1001, 32)
+        bits.writeBits(60_000, 32)
+        bits.writeFlag(true)
+        bits.writeBits(0b0_1_1, 3)  // uvlc 2
+        bits.writeFlag(false)
+        bits.writeFlag(false)
+        bits.writeBits(0, 5)
+        bits.writeBits(0, 12)
+        bits.writeBits(13, 5)
+        bits.writeFlag(true)
+        bits.writeBits(11, 4)
+        bits.writeBits(10, 4)
+        bits.writeBits(3839, 12)
+        bits.writeBits(1079, 11)
+        bits.writeFlag(false)
+        bits.writeBits(0, 3)
+        bits.writeBits(0, 4)
+        bits.writeFlag(false)  // order hint
+        bits.writeFlag(true)
+        bits.writeFlag(true)
+        bits.writeBits(0, 3)
+        bits.writeBits(0b000, 3)  // 8 bits, colour, not described
+        bits.writeFlag(false)
+        bits.writeBits(1, 2)
+        bits.writeFlag(false)
+        bits.writeFlag(false)
+        let payload = bits.bytes
+        let header = try AV1SequenceHeader(parsing: payload[...])
+        #expect(header.timing == .init(unitsInDisplayTick: 1001, timeScale: 60_000, ticksPerPicture: 3))
+        #expect(header.width == 3840 && header.height == 1080 && header.level == 13 && header.isHighTier && !header.hasReducedStillPictureHeader)
+        #expect(header.chromaSamplePosition == 1 && header.bitDepth == 8)
+        let record = try AV1CodecConfigurationRecord(sequenceHeaderIn: [0x0A, UInt8(payload.count)] + payload)
+        #expect(record.serialized().prefix(4) == [0x81, 0x0D, 0x8D, 0x00])
+        #expect(CodecString.av1(record) == "av01.0.13H.08.0.111.02.02.02.0")
+        for bytes in Damage.all(of: payload, mutations: 1000) { _ = try? AV1SequenceHeader(parsing: bytes[...]) }
     }
 
     @Test func framingIsReadOffExtradata() {
