@@ -13,6 +13,12 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
     package var width: Int = 0
     package var height: Int = 0
     package var isFrameOnly = true
+    /// separate_colour_plane_flag.
+    package var hasSeparatePlanes = false
+    /// Bits of frame_num and of pic_order_cnt_lsb in slice headers.
+    package var frameNumberBitCount = 4
+    package var pictureOrderCountType: UInt32 = 0
+    package var pictureOrderCountBitCount = 4
     package var usability = VideoUsabilityInformation()
 
     /// Profiles whose sets carry chroma_format_idc and what follows (§7.3.2.1.1); the avcC extension hangs on the same list.
@@ -47,9 +53,10 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
                 }
             }
         }
-        _ = try bits.readUE()
-        switch try bits.readUE() {
-        case 0: _ = try bits.readUE()
+        frameNumberBitCount = Int(min(try bits.readUE(), 12)) + 4
+        pictureOrderCountType = try bits.readUE()
+        switch pictureOrderCountType {
+        case 0: pictureOrderCountBitCount = Int(min(try bits.readUE(), 12)) + 4
         case 1:
             try bits.skipBits(1)
             _ = try bits.readSE()
@@ -61,6 +68,7 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
         try bits.skipBits(1)
         let widthInMacroblocks = Int(try bits.readUE()) + 1
         let heightInMapUnits = Int(try bits.readUE()) + 1
+        hasSeparatePlanes = separatePlanes
         isFrameOnly = try bits.readFlag()
         if !isFrameOnly { try bits.skipBits(1) }
         try bits.skipBits(1)

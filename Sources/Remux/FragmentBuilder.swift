@@ -38,9 +38,12 @@ package struct FragmentBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - next: Where the following segment's presentation begins, which ends this one's last picture; `nil` at the end.
-    package func video(index: Int, samples: [VideoSample], next: Int64?, emptyAt start: MediaTime) -> (fragment: MediaFragment, repeatedTimes: Int) {
+    package func video(index: Int, samples: [VideoSample], next followingStart: Int64?, emptyAt start: MediaTime) -> (fragment: MediaFragment, repeatedTimes: Int) {
         guard let first = samples.first else { return (empty(index: index, at: start), 0) }
-        var ladder = samples.map(\.pts).sorted()
+        let times = PresentationOrder.times(of: samples)
+        // What follows was placed by its decode time, too, where these were.
+        let next = followingStart.map { $0 &+ (first.orderSource?.delay ?? 0) }
+        var ladder = times.sorted()
         var repeated = 0
         for i in ladder.indices.dropFirst() where ladder[i] <= ladder[i - 1] {
             ladder[i] = ladder[i - 1] &+ 1
@@ -55,7 +58,7 @@ package struct FragmentBuilder: Sendable {
             FragmentSample(
                 byteCount: UInt32(clamping: samples[i].payload.byteCount),
                 durationTicks: UInt32(clamping: (i + 1 < ladder.count ? ladder[i + 1] : end) &- ladder[i]),
-                compositionTimeOffsetTicks: Int32(clamping: samples[i].pts &- ladder[i] &+ decodeDelay),
+                compositionTimeOffsetTicks: Int32(clamping: times[i] &- ladder[i] &+ decodeDelay),
                 flags: samples[i].isSync ? .sync : .nonSync)
         }
         let fragment = write(

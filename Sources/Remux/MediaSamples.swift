@@ -1,4 +1,5 @@
 package import BitsAndTime
+internal import Bitstreams
 
 /// One coded picture in decode order, ready to be written: framed as the sample entry says.
 package struct VideoSample: Sendable {
@@ -13,10 +14,15 @@ package struct VideoSample: Sendable {
     /// Whether decoding can start here: the container's flag, confirmed by the bitstream.
     package let isSync: Bool
     package let payload: any SamplePayload
+    /// The configuration to read the picture's place in presentation from, where the container gives no presentation time and `pts` is its
+    /// decode time.
+    package let orderSource: PictureOrderSource?
 
     package init(
-        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: any SamplePayload
+        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: any SamplePayload,
+        orderSource: PictureOrderSource? = nil
     ) {
+        self.orderSource = orderSource
         self.pts = pts
         self.timescale = timescale
         self.sourcePTS = sourcePTS
@@ -42,6 +48,14 @@ package struct AudioSample: Sendable {
         self.sampleCount = sampleCount
         self.payload = payload
     }
+}
+
+/// Sample bytes and how to read picture order out of them.
+package struct PictureOrderSource: Sendable {
+    let parameterSet: AVCSequenceParameterSet
+    let framing: NALUnitFraming
+    /// How long after its decode time the first picture is shown, in rendition ticks: the codec's reordering depth, as libavcodec takes it too.
+    let delay: Int64
 }
 
 /// A sample's bytes: the packet's own while nothing had to change, else a rewritten copy.

@@ -15,6 +15,7 @@ package struct PacketTranslator: Sendable {
     private let framing: SampleFraming
     private let codec: TrackCodec
     private let grid: SampleGrid?
+    private let orderSource: PictureOrderSource?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -22,8 +23,10 @@ package struct PacketTranslator: Sendable {
     private(set) package var damagedPackets = 0
 
     package init(
-        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?
+        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
+        orderSource: PictureOrderSource? = nil
     ) {
+        self.orderSource = orderSource
         self.rendition = rendition
         self.codec = codec
         self.timescale = timescale
@@ -64,7 +67,8 @@ package struct PacketTranslator: Sendable {
                     pts: (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks, timescale: timescale,
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
-                    isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload))
+                    isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload,
+                    orderSource: packet.pts == nil ? orderSource : nil))
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))

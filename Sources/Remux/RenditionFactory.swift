@@ -1,4 +1,5 @@
 internal import BitsAndTime
+internal import Bitstreams
 internal import ISOBMFF
 package import Libav
 
@@ -25,8 +26,21 @@ package enum RenditionFactory {
             .video, track, timescale: timescale, earliest: earliest, frameDuration: .zero,
             decodeDelay: reorderingDelay(times, told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale))
         let translator = PacketTranslator(
-            rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid)
+            rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid,
+            orderSource: pictureOrderSource(track, delay: reorderingDelay([], told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale)))
         return (rendition, translator)
+    }
+
+    private static func pictureOrderSource(_ track: TrackAnalyzer.Copyable, delay: Int64) -> PictureOrderSource? {
+        guard track.description.codec == .avc else { return nil }
+        do throws(ParseError) {
+            let record = try AVCDecoderConfigurationRecord(parsing: track.description.configuration)
+            // Read off the sample as served: Annex B has become four-byte lengths by then.
+            let framing = track.framing == .annexB ? NALUnitFraming.lengthPrefixed(lengthSize: 4) : track.framing.nalUnitFraming
+            return record.firstSequenceParameterSet.map { PictureOrderSource(parameterSet: $0, framing: framing, delay: delay) }
+        } catch {
+            return nil
+        }
     }
 
     package static func audio(_ track: TrackAnalyzer.Copyable, number: Int, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {

@@ -27,9 +27,7 @@ package final class FFmpegFixture: Sendable {
 
     /// The same, blocking: for tests that are not async.
     @discardableResult
-    package func make(_ name: String, _ arguments: String) throws -> URL { try makeBlocking(name, arguments) }
-
-    private func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
+    package func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
         let output = url(name)
         let words = arguments.split(separator: " ").map { $0.replacingOccurrences(of: "{folder}", with: folder.path) }
         let result = try Self.run(["ffmpeg", "-nostdin", "-v", "error", "-y"] + words + [output.path])
