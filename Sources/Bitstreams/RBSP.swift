@@ -16,7 +16,9 @@ package enum RBSP {
         return output
     }
 
-    /// Puts a 3 before each byte of 0…3 that follows two zeros, and behind a zero at the very end: neither may stand in a NAL unit.
+    /// Puts a 3 before each byte of 0…3 that follows two zeros, and behind two zeros (cabac_zero_words) at the very end.
+    ///
+    /// A payload ends with its stop bit or with cabac_zero_words: a single zero at the end is none, and stays.
     package static func insertingEmulationPrevention(_ payload: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(payload.count + payload.count / 64 + 1)
@@ -29,7 +31,7 @@ package enum RBSP {
             zeros = byte == 0 ? zeros + 1 : 0
             output.append(byte)
         }
-        if zeros > 0 { output.append(3) }
+        if zeros >= 2 { output.append(3) }
         return output
     }
 }

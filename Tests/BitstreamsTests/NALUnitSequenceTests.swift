@@ -72,7 +72,8 @@ import TestSupport
         #expect(RBSP.insertingEmulationPrevention([0x67, 0, 0, 1, 0, 0, 0, 0]) == [0x67, 0, 0, 3, 1, 0, 0, 3, 0, 0, 3])
         var random = SeededRandom(seed: 3)
         for _ in 0..<2000 {
-            let payload = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...4, using: &random) }
+            let data = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...4, using: &random) }
+            let payload = data + [0x80] + [UInt8](repeating: 0, count: 2 * Int.random(in: 0...2, using: &random))
             let unit = RBSP.insertingEmulationPrevention(payload[...])
             #expect(RBSP.removingEmulationPrevention(unit[...]) == payload)
             #expect(unit.last != 0 && !unit.indices.dropFirst(2).contains { unit[$0 - 2] == 0 && unit[$0 - 1] == 0 && unit[$0] < 3 })

@@ -276,7 +276,7 @@ import TestSupport
         #expect(set.usability.tick?.numerator == 1001 && set.usability.tick?.denominator == 48_000 && set.height == 1088)
         for bytes in Damage.all(of: unit, mutations: 1000) { _ = try? AVCSequenceParameterSet(parsing: bytes[...]) }
         // Cut behind its clock, it still describes its picture.
-        let cut = try AVCSequenceParameterSet(parsing: unit.dropLast(5))
+        let cut = try AVCSequenceParameterSet(parsing: unit.dropLast(2))
         #expect(cut.maxNumReorderFrames == nil && cut.width == set.width && cut.usability == set.usability)
         #expect(try AVCSequenceParameterSet(parsing: Self.avc(reorder: 5, buffering: 4, models: models)[...]).maxNumReorderFrames == nil)
     }
@@ -333,7 +333,7 @@ import TestSupport
         #expect(record.minSpatialSegmentationIDC == 77 && record.parallelismType == parallelism && record.temporalLayerCount == 3)
         #expect(record.hasParameterSets && record.isTemporalIDNested && record.bitDepthLumaMinus8 == 2)
         #expect(try HEVCDecoderConfigurationRecord(parsing: record.serialized()) == record)
-        let stream = sets.flatMap { [0, 0, 0, 1] + Array($0) }
+        let stream = sets.flatMap { set -> [UInt8] in [0, 0, 0, 1] + Array(set) }
         #expect(try HEVCDecoderConfigurationRecord(annexB: stream[...]) == record)
         for bytes in Damage.all(of: unit) { _ = try? HEVCPictureParameterSet(parsing: bytes[...]) }
         for bytes in Damage.all(of: stream, mutations: 300) { _ = try? HEVCDecoderConfigurationRecord(annexB: bytes[...]) }
