@@ -7,6 +7,12 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         package var isComplete: Bool
         package var nalUnitType: UInt8
         package var units: [[UInt8]]
+
+        package init(isComplete: Bool, nalUnitType: UInt8, units: [[UInt8]]) {
+            self.isComplete = isComplete
+            self.nalUnitType = nalUnitType
+            self.units = units
+        }
     }
 
     package var profileTierLevel: HEVCProfileTierLevel

@@ -99,8 +99,22 @@ import TestSupport
     private static func paddingBits(pairs: Int, lfe: Int) -> Int { (8 - (16 + 10 + 21 + 3 + 3 + pairs * 5 + lfe * 4) % 8) % 8 }
 
     @Test func moreThanOneRawDataBlockIsUnsupported() {
-        let error = #expect(throws: ParseError.self) { try ADTSHeader(parsing: [0xFF, 0xF1, 0x4C, 0x80, 0x02, 0x1F, 0xFD][...]) }
-        #expect(error?.kind == .unsupported)
+        do throws(ParseError) {
+            _ = try ADTSHeader(parsing: [0xFF, 0xF1, 0x4C, 0x80, 0x02, 0x1F, 0xFD][...])
+            Issue.record("two raw data blocks were taken for one")
+        } catch {
+            #expect(error.kind == .unsupported)
+        }
+    }
+
+    /// From ffmpeg 5.1: AAC LC of 44.1 kHz, stereo.
+    @Test func adtsKnownBytes() throws {
+        let header = try ADTSHeader(parsing: [0xFF, 0xF1, 0x50, 0x80, 0x2B, 0x3F, 0xFC][...])
+        #expect(header.headerByteCount == 7 && header.frameByteCount == 345 && header.samplingFrequency == 44100)
+        #expect(try header.audioSpecificConfig(frame: []).bytes == [0x12, 0x10])
+        // protection_absent 0: a checksum stands behind the header.
+        #expect(try ADTSHeader(parsing: [0xFF, 0xF0, 0x50, 0x80, 0x2B, 0x3F, 0xFC][...]).headerByteCount == 9)
+        #expect(throws: ParseError.self) { try ADTSHeader(parsing: [0xFF, 0xF1, 0x7C, 0x80, 0x2B, 0x3F, 0xFC][...]) }
     }
 
     /// A config whose channels only its program_config_element tells.

@@ -49,6 +49,49 @@ import TestSupport
         #expect(CodecString.avc(record) == "avc1.640028")
     }
 
+    /// C1 and C2: what an Apple TV builds no track on, and what promises sets it does not hold.
+    @Test func hevcRecordsOfHVC1() throws {
+        // Main 10, level 4, 23 bytes: no sets.
+        let empty: [UInt8] = [
+            0x01, 0x02, 0x20, 0x00, 0x00, 0x00, 0x90, 0x00, 0x00, 0x00, 0x00, 0x00, 0x78, 0xF0, 0x00, 0xFC, 0xFD, 0xFA, 0xFA, 0x00, 0x00, 0x0F, 0x00,
+        ]
+        var record = try HEVCDecoderConfigurationRecord(parsing: empty)
+        #expect(!record.hasParameterSets && record.serialized() == empty && record.normalized().arrays.isEmpty && record.lengthSize == 4)
+        #expect(CodecString.hevc(record) == "hvc1.2.4.L120.90")
+        record.arrays = [
+            .init(isComplete: false, nalUnitType: 34, units: [[0x44, 0x01, 0xC0]]), .init(isComplete: false, nalUnitType: 39, units: [[0x4E, 0x01, 0x05]]),
+            .init(isComplete: true, nalUnitType: 33, units: [[0x42, 0x01, 0x01]]), .init(isComplete: false, nalUnitType: 32, units: []),
+        ]
+        #expect(!record.hasParameterSets)
+        record.arrays.append(.init(isComplete: false, nalUnitType: 32, units: [[0x40, 0x01, 0x0C]]))
+        record.arrays.append(.init(isComplete: false, nalUnitType: 34, units: [[0x44, 0x01, 0xC1]]))
+        #expect(try HEVCDecoderConfigurationRecord(parsing: record.serialized()) == record)
+        let normal = record.normalized()
+        #expect(normal.hasParameterSets && normal.arrays.map(\.nalUnitType) == [32, 33, 34] && normal.arrays.allSatisfy(\.isComplete))
+        #expect(normal.arrays[2].units == [[0x44, 0x01, 0xC0], [0x44, 0x01, 0xC1]] && normal.normalized() == normal)
+        #expect(normal.serialized().dropFirst(22).prefix(9) == [3, 0xA0, 0, 1, 0, 3, 0x40, 0x01, 0x0C])
+    }
+
+    @Test func hevcStringsOfEveryKind() {
+        var record: HEVCDecoderConfigurationRecord
+        do throws(ParseError) {
+            record = try HEVCDecoderConfigurationRecord(parsing: [1, 1, 0x60, 0, 0, 0, 0xB0, 0, 0, 0, 0, 0, 93, 0xF0, 0, 0xFC, 0xFD, 0xF8, 0xF8, 0, 0, 0x0F, 0])
+        } catch {
+            Issue.record(error)
+            return
+        }
+        #expect(CodecString.hevc(record) == "hvc1.1.6.L93.B0")
+        record.profileTierLevel.constraintFlags = 0
+        #expect(CodecString.hevc(record) == "hvc1.1.6.L93")
+        record.profileTierLevel.constraintFlags = 0x9000_0000_0800
+        record.profileTierLevel.isHighTier = true
+        record.profileTierLevel.levelIDC = 183
+        record.profileTierLevel.profileSpace = 1
+        record.profileTierLevel.profileIDC = 4
+        record.profileTierLevel.compatibilityFlags = 0x0800_0000
+        #expect(CodecString.hevc(record) == "hvc1.A4.10.H183.90.0.0.0.8")
+    }
+
     @Test func avcRecordOfManySetsKeepsItsCountsTrue() throws {
         let pair = try Reference.pair("avcmany", extension: "h264", "\(Reference.picture) -c:v libx264 -preset ultrafast -frames:v 2")
         var record = try AVCDecoderConfigurationRecord(parsing: try pair.box("avcC"))

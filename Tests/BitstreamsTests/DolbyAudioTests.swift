@@ -46,6 +46,17 @@ import TestSupport
         }
     }
 
+    /// Heads of frames, and what ffmpeg 5.1 says of them in MP4: 5.1 at 448 kbit/s.
+    @Test func knownBytes() throws {
+        let basic: [UInt8] = [0x0B, 0x77, 0xB5, 0x0B, 0x1E, 0x40, 0xEB, 0xF8, 0x40, 0x3E, 0xFF, 0x99]
+        let frame = try AC3Syncframe(parsing: basic[...])
+        #expect(frame.ac3SpecificBox == [0x10, 0x3D, 0xE0] && frame.frameByteCount == 1792 && frame.channelCount == 6 && frame.bitRate == 448_000)
+        let enhanced: [UInt8] = [0x0B, 0x77, 0x03, 0x7F, 0x3F, 0x87, 0xC0, 0x00, 0x20, 0xF8, 0x20, 0x00, 0x02, 0x00, 0x40, 0x04]
+        let unit = try EAC3AccessUnit(parsing: enhanced)
+        #expect(unit.specificBox == [0x0E, 0x00, 0x20, 0x0F, 0x00] && unit.bitRate == 448_000 && unit.sampleRate == 48_000 && unit.channelCount == 6)
+        #expect(unit.programs[0].independent.frameByteCount == 1792)
+    }
+
     /// A syncframe of zeros behind the header that `fields` writes.
     private static func frame(byteCount: Int, streamType: Int, acmod: Int, lfe: Bool, numblkscod: Int = 3, _ fields: (inout BitWriter) -> Void) -> [UInt8] {
         var bits = BitWriter()
