@@ -60,6 +60,6 @@ let package = Package(
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "ISOBMFF", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
     ]
 )

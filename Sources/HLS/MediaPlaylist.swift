@@ -14,11 +14,14 @@ package struct MediaPlaylist: Sendable, Equatable {
         package var duration: MediaTime
         /// EXT-X-DISCONTINUITY stands before it.
         package var isDiscontinuity: Bool
+        /// For people, after the duration; spaces around it and line ends in it are not kept.
+        package var title: String
 
-        package init(uri: String, duration: MediaTime, isDiscontinuity: Bool = false) {
+        package init(uri: String, duration: MediaTime, isDiscontinuity: Bool = false, title: String = "") {
             self.uri = uri
             self.duration = duration
             self.isDiscontinuity = isDiscontinuity
+            self.title = title
         }
     }
 
@@ -58,20 +61,26 @@ package struct MediaPlaylist: Sendable, Equatable {
         if let playlistType { lines.append("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
         if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         if startsAtBeginning { lines.append("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES") }
-        if let map { lines.append("#EXT-X-MAP:URI=\"\(map)\"") }
+        if let map {
+            var list = AttributeList()
+            list.append("URI", quoted: map)
+            lines.append("#EXT-X-MAP:\(list.serialized())")
+        }
         for segment in segments {
             if segment.isDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
-            lines.append("#EXTINF:\(DecimalSeconds.text(segment.duration)),")
+            lines.append("#EXTINF:\(DecimalSeconds.text(segment.duration)),\(segment.title.onOneLine)")
             lines.append(segment.uri)
         }
         if isEnded { lines.append("#EXT-X-ENDLIST") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Reads a media playlist. Tags not modelled here are passed over, as RFC 8216 §6.3.1 asks of clients.
+    /// Reads a media playlist. Tags not modelled here are passed over, as RFC 8216 §6.3.1 asks of clients; byte ranges
+    /// and maps after the first segment are among them.
     package init(parsing text: String) throws(PlaylistError) {
         self.init(version: 1, targetDurationSeconds: 0, mediaSequenceNumber: 0, playlistType: nil, map: nil, segments: [], isEnded: false, isIndependent: false)
         var duration: MediaTime?
+        var title = ""
         var discontinuity = false
         var hasTarget = false
         for (at, raw) in text.playlistLines.enumerated() {
@@ -109,11 +118,12 @@ package struct MediaPlaylist: Sendable, Equatable {
                     throw PlaylistError(line: line, "no duration: \(content)")
                 }
                 duration = value
+                title = content.firstIndex(of: ",").map { String(content[content.index(after: $0)...].trimmingSpaces) } ?? ""
             } else if content == "#EXT-X-ENDLIST" {
                 isEnded = true
             } else if !content.isEmpty, !content.hasPrefix("#") {
                 guard let known = duration else { throw PlaylistError(line: line, "a segment without EXTINF (RFC 8216 §4.3.2.1)") }
-                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity))
+                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity, title: title))
                 duration = nil
                 discontinuity = false
             }
@@ -125,6 +135,13 @@ package struct MediaPlaylist: Sendable, Equatable {
 extension StringProtocol {
     /// Lines end with LF or CR LF (RFC 8216 §4.1) and with nothing else that Unicode calls a line end.
     var playlistLines: [SubSequence] { split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" } }
+
+    /// Without line ends and other control characters, each of which becomes a space, and without spaces around.
+    var onOneLine: String {
+        var line = String.UnicodeScalarView()
+        for scalar in unicodeScalars { line.append(scalar.properties.generalCategory == .control ? " " : scalar) }
+        return String(String(line).trimmingSpaces)
+    }
 
     var trimmingSpaces: SubSequence {
         let head = drop { $0 == " " || $0 == "\t" }

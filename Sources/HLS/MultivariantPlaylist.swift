@@ -16,6 +16,8 @@ package struct MultivariantPlaylist: Sendable, Equatable {
         package var name: String
         /// RFC 5646.
         package var language: String?
+        /// RFC 5646: what else the language goes with, as a written one with a spoken one.
+        package var assocLanguage: String?
         package var isDefault: Bool
         package var isAutoselect: Bool
         package var isForced: Bool
@@ -25,13 +27,14 @@ package struct MultivariantPlaylist: Sendable, Equatable {
         package var uri: String?
 
         package init(
-            type: MediaType, groupID: String, name: String, language: String? = nil, isDefault: Bool = false, isAutoselect: Bool = false,
+            type: MediaType, groupID: String, name: String, language: String? = nil, assocLanguage: String? = nil, isDefault: Bool = false, isAutoselect: Bool = false,
             isForced: Bool = false, characteristics: [String] = [], channels: String? = nil, instreamID: String? = nil, uri: String? = nil
         ) {
             self.type = type
             self.groupID = groupID
             self.name = name
             self.language = language
+            self.assocLanguage = assocLanguage
             self.isDefault = isDefault
             self.isAutoselect = isAutoselect
             self.isForced = isForced
@@ -47,6 +50,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
             list.append("GROUP-ID", quoted: groupID)
             list.append("NAME", quoted: name)
             list.append("LANGUAGE", quoted: language)
+            list.append("ASSOC-LANGUAGE", quoted: assocLanguage)
             list.append("DEFAULT", plain: isDefault ? "YES" : "NO")
             // A default that is not selected by itself contradicts the rules (§4.4.6.1).
             list.append("AUTOSELECT", plain: isAutoselect || isDefault ? "YES" : "NO")
@@ -61,7 +65,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
         init?(_ list: AttributeList) {
             guard let type = list["TYPE"].flatMap(MediaType.init), let group = list["GROUP-ID"], let name = list["NAME"] else { return nil }
             self.init(
-                type: type, groupID: group, name: name, language: list["LANGUAGE"], isDefault: list["DEFAULT"] == "YES",
+                type: type, groupID: group, name: name, language: list["LANGUAGE"], assocLanguage: list["ASSOC-LANGUAGE"], isDefault: list["DEFAULT"] == "YES",
                 isAutoselect: list["AUTOSELECT"] == "YES", isForced: list["FORCED"] == "YES",
                 characteristics: list["CHARACTERISTICS"].map { $0.split(separator: ",").map(String.init) } ?? [], channels: list["CHANNELS"],
                 instreamID: list["INSTREAM-ID"], uri: list["URI"])
@@ -109,6 +113,8 @@ package struct MultivariantPlaylist: Sendable, Equatable {
         package var resolution: Resolution?
         package var frameRate: FrameRate?
         package var videoRange: String?
+        /// `NONE`, `TYPE-0` or `TYPE-1` (§4.4.6.2).
+        package var hdcpLevel: String?
         package var audioGroup: String?
         package var subtitleGroup: String?
         package var closedCaptions: ClosedCaptions?
@@ -116,7 +122,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
 
         package init(
             bandwidth: Int, averageBandwidth: Int? = nil, codecs: [String], supplementalCodecs: [String] = [], resolution: Resolution? = nil,
-            frameRate: FrameRate? = nil, videoRange: String? = nil, audioGroup: String? = nil, subtitleGroup: String? = nil,
+            frameRate: FrameRate? = nil, videoRange: String? = nil, hdcpLevel: String? = nil, audioGroup: String? = nil, subtitleGroup: String? = nil,
             closedCaptions: ClosedCaptions? = nil, uri: String
         ) {
             self.bandwidth = bandwidth
@@ -126,6 +132,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
             self.resolution = resolution
             self.frameRate = frameRate
             self.videoRange = videoRange
+            self.hdcpLevel = hdcpLevel
             self.audioGroup = audioGroup
             self.subtitleGroup = subtitleGroup
             self.closedCaptions = closedCaptions
@@ -140,6 +147,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
             list.append("SUPPLEMENTAL-CODECS", quoted: supplementalCodecs.isEmpty ? nil : supplementalCodecs.joined(separator: ","))
             list.append("RESOLUTION", plain: resolution.map { "\($0.width)x\($0.height)" })
             list.append("FRAME-RATE", plain: frameRate?.text)
+            list.append("HDCP-LEVEL", plain: hdcpLevel)
             list.append("VIDEO-RANGE", plain: videoRange)
             list.append("AUDIO", quoted: audioGroup)
             list.append("SUBTITLES", quoted: subtitleGroup)
@@ -161,7 +169,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
                 supplementalCodecs: list["SUPPLEMENTAL-CODECS"].map { $0.split(separator: ",").map(String.init) } ?? [],
                 resolution: size.count == 2 ? Resolution(width: size[0], height: size[1]) : nil,
                 frameRate: list["FRAME-RATE"].flatMap { DecimalSeconds.time($0) }.map { FrameRate(numerator: $0.ticks, denominator: Int64($0.timescale)) },
-                videoRange: list["VIDEO-RANGE"], audioGroup: list["AUDIO"], subtitleGroup: list["SUBTITLES"],
+                videoRange: list["VIDEO-RANGE"], hdcpLevel: list["HDCP-LEVEL"], audioGroup: list["AUDIO"], subtitleGroup: list["SUBTITLES"],
                 closedCaptions: captions.map { value in
                     if case .quoted(let group) = value { return .group(group) }
                     return ClosedCaptions.none

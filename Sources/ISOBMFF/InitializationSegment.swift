@@ -59,11 +59,8 @@ package struct InitializationSegment: Sendable, Equatable {
             }
             moov.writeBox("trak") { writeTrack(into: &$0) }
             moov.writeBox("mvex") {
-                $0.writeFullBox("trex") {
-                    $0.write(trackID)
-                    $0.write(1 as UInt32)  // default_sample_description_index
-                    $0.writeZeros(12)
-                }
+                // All zero: our fragments say everything themselves.
+                TrackExtends(trackID: trackID).serialize(into: &$0)
             }
         }
         return writer.bytes

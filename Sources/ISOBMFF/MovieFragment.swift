@@ -47,7 +47,8 @@ package struct MovieFragment: Sendable, Equatable {
         self.samples = samples
     }
 
-    private enum RunFlags {
+    /// Flags of `trun` (§8.8.8).
+    enum RunFlags {
         static let dataOffset: UInt32 = 0x1
         static let firstSampleFlags: UInt32 = 0x4
         static let duration: UInt32 = 0x100
@@ -56,12 +57,7 @@ package struct MovieFragment: Sendable, Equatable {
         static let compositionTimeOffset: UInt32 = 0x800
     }
 
-    private enum HeaderFlags {
-        static let duration: UInt32 = 0x8
-        static let size: UInt32 = 0x10
-        static let flags: UInt32 = 0x20
-        static let defaultBaseIsMoof: UInt32 = 0x2_0000
-    }
+    private typealias HeaderFlags = TrackFragmentHeader.Flags
 
     /// `moof` and the header of `mdat`; the samples' bytes follow, in order and without gaps.
     ///
@@ -137,8 +133,13 @@ package struct MovieFragment: Sendable, Equatable {
     /// Most samples a segment may declare: an hour of 48 kHz audio in frames of one sample would pass, a size field turned count would not.
     package static let sampleLimit = 4_000_000
 
-    /// Reads every fragment of a media segment that was written in the shape above: one track, data by default-base-is-moof.
-    package static func parse(segment bytes: [UInt8]) throws(ParseError) -> [Parsed] {
+    /// Reads every fragment of a media segment; a `moof` of several tracks gives one for each `traf`, in their order.
+    ///
+    /// - Parameters:
+    ///   - bytes: Whole `moof` and `mdat` boxes, among others.
+    ///   - defaults: `trex` by track, of the init segment. Without them what fragments leave unsaid is 0.
+    /// - Throws: `ParseError`; `.unsupported` for data placed by its offset in the file, which CMAF rules out (ISO/IEC 23000-19).
+    package static func parse(segment bytes: [UInt8], defaults: [UInt32: TrackExtends] = [:]) throws(ParseError) -> [Parsed] {
         var result: [Parsed] = []
         var sampleCount = 0
         for box in try Box.sequence(in: bytes[...]) where box.type == "moof" {
@@ -146,9 +147,11 @@ package struct MovieFragment: Sendable, Equatable {
             var mfhd = try moof.required("mfhd", in: "moof").reader()
             _ = try mfhd.readFullBoxHeader()
             let sequence = try mfhd.readUInt32()
+            var chained = box.offset
             for traf in moof where traf.type == "traf" {
                 let parsed = try parse(
-                    traf: traf, sequence: sequence, moofOffset: box.offset, byteCount: bytes.count, sampleLimit: sampleLimit - sampleCount)
+                    traf: traf, sequence: sequence, moofOffset: box.offset, chainedBase: &chained, defaults: defaults, byteCount: bytes.count,
+                    sampleLimit: sampleLimit - sampleCount)
                 sampleCount += parsed.sampleRanges.count
                 result.append(parsed)
             }
@@ -156,19 +159,18 @@ package struct MovieFragment: Sendable, Equatable {
         return result
     }
 
-    private static func parse(traf: Box, sequence: UInt32, moofOffset: Int, byteCount: Int, sampleLimit: Int) throws(ParseError) -> Parsed {
+    /// Reads one `traf`. `chainedBase` goes in as where the data of the one before ended, which without default-base-is-moof is what this
+    /// one's offsets count from (§8.8.7.1), and comes out as where this one's ended.
+    private static func parse(
+        traf: Box, sequence: UInt32, moofOffset: Int, chainedBase: inout Int, defaults: [UInt32: TrackExtends], byteCount: Int, sampleLimit: Int
+    ) throws(ParseError) -> Parsed {
         let boxes = try traf.children(context: "moof/traf")
-        var tfhd = try boxes.required("tfhd", in: "moof/traf").reader()
-        let header = try tfhd.readFullBoxHeader().flags
-        let track = try tfhd.readUInt32()
-        guard header & 0x1 == 0 else { throw ParseError(.unsupported, at: moofOffset, in: "tfhd", "an absolute base data offset") }
-        if header & 0x2 != 0 { try tfhd.skip(4) }
-        let defaultDuration = header & HeaderFlags.duration != 0 ? try tfhd.readUInt32() : 0
-        let defaultSize = header & HeaderFlags.size != 0 ? try tfhd.readUInt32() : 0
-        let defaultFlags = header & HeaderFlags.flags != 0 ? try tfhd.readUInt32() : 0
-
-        var tfdt = try boxes.required("tfdt", in: "moof/traf").reader()
-        let base = try tfdt.readFullBoxHeader().version == 1 ? try tfdt.readUInt64() : UInt64(try tfdt.readUInt32())
+        let header = try TrackFragmentHeader(parsing: try boxes.required("tfhd", in: "moof/traf"), defaults: defaults)
+        guard header.baseDataOffset == nil else { throw ParseError(.unsupported, at: moofOffset, in: "tfhd", "an absolute base data offset") }
+        guard let base = try TrackFragmentHeader.baseMediaDecodeTime(in: boxes) else {
+            throw ParseError(.malformed, at: moofOffset, in: "moof/traf", "no tfdt")
+        }
+        let dataBase = header.isBaseMoof ? moofOffset : chainedBase
 
         var samples: [FragmentSample] = []
         var ranges: [Range<Int>] = []
@@ -183,26 +185,32 @@ package struct MovieFragment: Sendable, Equatable {
             guard count * each <= trun.remaining else {
                 throw ParseError(.malformed, at: moofOffset, in: "moof/traf/trun", "\(count) samples in \(trun.remaining) bytes")
             }
-            var at = ranges.last?.upperBound ?? moofOffset
-            if flags & RunFlags.dataOffset != 0 { at = moofOffset + Int(try trun.readInt32()) }
+            var at = ranges.last?.upperBound ?? dataBase
+            if flags & RunFlags.dataOffset != 0 { at = dataBase + Int(try trun.readInt32()) }
             let first = flags & RunFlags.firstSampleFlags != 0 ? try trun.readUInt32() : nil
             for i in 0..<count {
-                let duration = flags & RunFlags.duration != 0 ? try trun.readUInt32() : defaultDuration
-                let size = flags & RunFlags.size != 0 ? try trun.readUInt32() : defaultSize
-                var raw = flags & RunFlags.flags != 0 ? try trun.readUInt32() : defaultFlags
+                let duration = flags & RunFlags.duration != 0 ? try trun.readUInt32() : header.durationTicks
+                let size = flags & RunFlags.size != 0 ? try trun.readUInt32() : header.byteCount
+                var raw = flags & RunFlags.flags != 0 ? try trun.readUInt32() : header.flags
                 if i == 0, let first { raw = first }
-                let offset = flags & RunFlags.compositionTimeOffset != 0 ? try trun.readUInt32() : 0
-                let signed = version == 0 ? Int32(clamping: offset) : Int32(bitPattern: offset)
+                let offset = flags & RunFlags.compositionTimeOffset != 0 ? try compositionTimeOffset(from: &trun, version: version) : 0
                 guard at >= 0, at + Int(size) <= byteCount else {
                     throw ParseError(.malformed, at: moofOffset, in: "moof/traf/trun", "sample \(i) at \(at)+\(size), segment of \(byteCount)")
                 }
                 samples.append(
-                    FragmentSample(byteCount: size, durationTicks: duration, compositionTimeOffsetTicks: signed, flags: SampleFlags(rawValue: raw)))
+                    FragmentSample(byteCount: size, durationTicks: duration, compositionTimeOffsetTicks: offset, flags: SampleFlags(rawValue: raw)))
                 ranges.append(at..<(at + Int(size)))
                 at += Int(size)
             }
         }
-        let fragment = MovieFragment(sequenceNumber: sequence, trackID: track, baseMediaDecodeTime: base, samples: samples)
+        chainedBase = ranges.last?.upperBound ?? dataBase
+        let fragment = MovieFragment(sequenceNumber: sequence, trackID: header.trackID, baseMediaDecodeTime: base, samples: samples)
         return Parsed(fragment: fragment, sampleRanges: ranges)
+    }
+
+    /// Version 0 has unsigned offsets, version 1 signed ones (§8.8.8); what does not fit is held to the most that does.
+    static func compositionTimeOffset(from run: inout ByteReader, version: UInt8) throws(ParseError) -> Int32 {
+        let offset = try run.readUInt32()
+        return version == 0 ? Int32(clamping: offset) : Int32(bitPattern: offset)
     }
 }

@@ -11,10 +11,13 @@ package struct VisualSampleEntry: Sendable, Equatable {
     package var colour: ColourInformation?
     package var pixelAspectRatio: PixelAspectRatio?
     package var bitRate: BitRateBox?
+    package var masteringDisplay: MasteringDisplay?
+    package var contentLight: ContentLightLevel?
 
     package init(
         format: FourCharacterCode, width: UInt16, height: UInt16, configurationBoxes: [RawBox], colour: ColourInformation? = nil,
-        pixelAspectRatio: PixelAspectRatio? = nil, bitRate: BitRateBox? = nil
+        pixelAspectRatio: PixelAspectRatio? = nil, bitRate: BitRateBox? = nil, masteringDisplay: MasteringDisplay? = nil,
+        contentLight: ContentLightLevel? = nil
     ) {
         self.format = format
         self.width = width
@@ -23,6 +26,8 @@ package struct VisualSampleEntry: Sendable, Equatable {
         self.colour = colour
         self.pixelAspectRatio = pixelAspectRatio
         self.bitRate = bitRate
+        self.masteringDisplay = masteringDisplay
+        self.contentLight = contentLight
     }
 
     /// Bytes before the first child box.
@@ -41,6 +46,11 @@ package struct VisualSampleEntry: Sendable, Equatable {
                 if let nclx = try ColourInformation(parsing: child) { colour = nclx } else { configurationBoxes.append(RawBox(child)) }
             case "pasp": pixelAspectRatio = try PixelAspectRatio(parsing: child)
             case "btrt": bitRate = try BitRateBox(parsing: child)
+            // Only help for the display: one of another size, or a second one, is no reason to refuse the film and is kept as it is.
+            case "mdcv" where masteringDisplay == nil && child.payload.count == MasteringDisplay.byteCount:
+                masteringDisplay = try MasteringDisplay(parsing: child)
+            case "clli" where contentLight == nil && child.payload.count == ContentLightLevel.byteCount:
+                contentLight = try ContentLightLevel(parsing: child)
             default: configurationBoxes.append(RawBox(child))
             }
         }
@@ -62,6 +72,8 @@ package struct VisualSampleEntry: Sendable, Equatable {
             entry.write(-1 as Int16)
             for box in configurationBoxes { box.serialize(into: &entry) }
             colour?.serialize(into: &entry)
+            masteringDisplay?.serialize(into: &entry)
+            contentLight?.serialize(into: &entry)
             pixelAspectRatio?.serialize(into: &entry)
             bitRate?.serialize(into: &entry)
         }

@@ -37,11 +37,14 @@ package struct Rendition: Sendable {
     package let firstPresentation: MediaTime?
     /// Length of one audio frame; zero for video.
     package let frameDuration: MediaTime
+    /// Fills this track's holes; `nil` for video and for codecs without a silent frame of ours.
+    package let silence: SilenceFiller?
 
     package init(
         id: RenditionID, track: TrackDescription, timescale: Int32, presentationOffset: Int64, decodeDelay: Int64, initialization: [UInt8],
-        firstPresentation: MediaTime?, frameDuration: MediaTime
+        firstPresentation: MediaTime?, frameDuration: MediaTime, silence: SilenceFiller? = nil
     ) {
+        self.silence = silence
         self.id = id
         self.track = track
         self.timescale = timescale

@@ -53,20 +53,33 @@ package enum RenditionFactory {
         }
         let id = RenditionID.audio(number)
         let rendition = make(
-            id, track, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate))
+            id, track, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
+            silence: silence(track, grid: grid))
         let translator = PacketTranslator(
             rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid)
         return (rendition, translator)
     }
 
     private static func make(
-        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0
+        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0,
+        silence: SilenceFiller? = nil
     ) -> Rendition {
         let offset = max(0, decodeDelay - (earliest ?? 0))
         return Rendition(
             id: id, track: track.description, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
             initialization: initialization(track.description, timescale: timescale, presentationOffset: offset),
-            firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration)
+            firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration, silence: silence)
+    }
+
+    private static func silence(_ track: TrackAnalyzer.Copyable, grid: SampleGrid?) -> SilenceFiller? {
+        guard track.description.codec == .aac, let grid, grid.frameLength > 0 else { return nil }
+        do throws(ParseError) {
+            return AACSilence.frame(for: try AudioSpecificConfig(parsing: track.description.configuration)).map {
+                SilenceFiller(origin: grid.origin, frameLength: grid.frameLength, frame: $0)
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// How far the decode ladder must lie behind the presentation times for no picture to be shown before it is decoded: what the first

@@ -16,6 +16,8 @@ package struct SegmentAssembler: Sendable {
     package static let interleaveWindow = MediaTime(ticks: 10, timescale: 1)
 
     package private(set) var repeatedTimes = 0
+    /// Frames of silence put where a track had nothing.
+    package private(set) var silentFrames = 0
     package private(set) var boundaries: [Boundary] = []
 
     private let renditions: [Rendition]
@@ -125,9 +127,32 @@ package struct SegmentAssembler: Sendable {
         return fragment
     }
 
+    /// Where silence may begin: with the segment, but for sound that is before the picture already.
+    private func fillStart(_ finished: AudioCollector.Finished, of rendition: Rendition) -> Int64? {
+        guard let start = start(of: finished.index)?.converted(to: rendition.timescale).ticks else { return nil }
+        guard let first = finished.samples.first?.position else { return start }
+        return first <= start || (finished.index == 0 && first - start < edgeTolerance(rendition)) ? first : start
+    }
+
+    /// Where silence ends: with the segment, or with the film.
+    private func fillEnd(_ finished: AudioCollector.Finished, of rendition: Rendition) -> Int64? {
+        if let next = start(of: finished.index + 1) { return next.converted(to: rendition.timescale).ticks }
+        guard case .planned(let plan) = schedule else { return nil }
+        let end = plan.end.converted(to: rendition.timescale).ticks
+        let reached = finished.samples.last.map { $0.position + $0.sampleCount } ?? .min / 2
+        return end - reached < edgeTolerance(rendition) ? nil : end
+    }
+
+    /// Tracks of one film begin and end a little apart; half a second of that is left as the author has it.
+    private func edgeTolerance(_ rendition: Rendition) -> Int64 { Int64(rendition.timescale) / 2 }
+
     private mutating func write(_ finished: AudioCollector.Finished, of rendition: Rendition) -> MediaFragment {
+        let samples = rendition.silence.map { filler in
+            filler.filled(finished.samples, from: fillStart(finished, of: rendition), to: fillEnd(finished, of: rendition))
+        } ?? finished.samples
+        silentFrames += samples.count - finished.samples.count
         let (fragment, repeated) = rendition.builder.audio(
-            index: finished.index, samples: finished.samples, next: finished.next,
+            index: finished.index, samples: samples, next: finished.next,
             emptyAt: start(of: finished.index) ?? boundaries.last?.start ?? .zero)
         repeatedTimes += repeated
         return fragment

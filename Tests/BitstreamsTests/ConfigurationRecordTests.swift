@@ -7,7 +7,7 @@ import TestSupport
 
 /// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
 @MainActor struct ConfigurationRecordTests {
-    @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p -profile:v baseline", "-pix_fmt yuv422p10le -color_primaries bt709 -color_trc bt709 -colorspace bt709", "-pix_fmt yuv444p"])
+    @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p -profile:v baseline", "-pix_fmt yuv422p10le -vf setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709", "-pix_fmt yuv444p"])
     func avcRecordIsTheOneFFmpegMakes(options: String) throws {
         let name = "avc\(options.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF })"
         let pair = try Reference.pair(name, extension: "h264", "\(Reference.picture) -c:v libx264 -preset ultrafast \(options)")
@@ -100,7 +100,7 @@ import TestSupport
         #expect(parsed.sequenceParameterSets.count == 31 && parsed.pictureParameterSets == record.pictureParameterSets)
     }
 
-    @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p10le -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"])
+    @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p10le -vf setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc"])
     func hevcRecordIsTheOneFFmpegMakes(options: String) throws {
         let name = "hevc\(options.utf8.count)"
         let pair = try Reference.pair(
@@ -163,7 +163,7 @@ import TestSupport
     @Test func av1ColoursStandInTheString() throws {
         let pair = try Reference.pair(
             "av1-hdr", extension: "obu",
-            "\(Reference.picture) -c:v libaom-av1 -cpu-used 8 -frames:v 1 -pix_fmt yuv420p10le -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc")
+            "\(Reference.picture) -c:v libaom-av1 -cpu-used 8 -frames:v 1 -pix_fmt yuv420p10le -vf setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc")
         let record = try AV1CodecConfigurationRecord(sequenceHeaderIn: pair.stream)
         #expect(CodecString.av1(record) == "av01.0.00M.10.0.110.09.16.09.0")
     }

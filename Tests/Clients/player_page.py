@@ -5,8 +5,8 @@
                      [--expect-problem TEXT]
 
 Checks that the film starts by itself within --start-limit seconds of the page's load, that its picture moves, that the
-seek bar seeks, that the audio menu switches (with the browser's track list, or with --plain without it), that chapters
-and the panel are there. Exit 0 when all held, 1 when not.
+seek bar and the keys seek, that the audio menu switches (with the browser's track list, or with --plain without it), that chapters
+and the panel are there, and that nothing overlaps on a telephone's screen. Exit 0 when all held, 1 when not.
 """
 import argparse, base64, json, sys, time
 
@@ -20,6 +20,7 @@ ap.add_argument('--chapters', type=int)
 ap.add_argument('--size', default='1280x720')
 ap.add_argument('--shot')
 ap.add_argument('--shot-panel')
+ap.add_argument('--shot-phone')
 ap.add_argument('--plain', action='store_true', help='a browser that exposes no audio tracks')
 ap.add_argument('--start-limit', type=float, default=10)
 ap.add_argument('--expect-problem')
@@ -61,6 +62,8 @@ try:
         R['problem'] = text
         if A.expect_problem not in text:
             fail(f'problem says {text!r}')
+        if A.shot:
+            shot(A.shot)
     elif until('start', 'video.readyState >= 2 && !video.paused && video.currentTime > video.seekable.start(0)', A.start_limit):
         R['firstPictureSeconds'] = round(js("const f = video.getVideoPlaybackQuality(); return performance.now()") / 1000, 2)
         before = js('return video.currentTime')
@@ -82,6 +85,10 @@ try:
             R['soughtTo'] = round(js('return position()'), 2)
             if abs(R['soughtTo'] - A.seek) > 2:
                 fail(f'sought to {R["soughtTo"]}')
+        for key, what, code in (('\ue014', 'right arrow', f'position() > {A.seek} + 8'), ('\ue012', 'left arrow', f'position() < {A.seek} + 8'),
+                                ('m', 'm', 'video.muted'), ('m', 'm again', '!video.muted'), ('k', 'k', 'video.paused'), (' ', 'space', '!video.paused')):
+            S.call('POST', f'/session/{S.id}/actions', {'actions': [{'type': 'key', 'id': 'k', 'actions': [{'type': 'keyDown', 'value': key}, {'type': 'keyUp', 'value': key}]}]})
+            until(f'key {what}', code, 8)
         if A.audio:
             js("document.getElementById('audio-button').click()")
             R['audio'] = js("return [...document.querySelectorAll('#menu button')].map(b => b.innerText.replace(/\\s+/g, ' '))")
@@ -99,6 +106,18 @@ try:
             js("document.getElementById('about-button').click()")
             time.sleep(0.4)
             shot(A.shot_panel)
+        js("document.getElementById('about').hidden = true")
+        S.call('POST', f'/session/{S.id}/goog/cdp/execute', {'cmd': 'Emulation.setDeviceMetricsOverride', 'params': {'width': 360, 'height': 720, 'deviceScaleFactor': 2, 'mobile': True}})
+        until('telephone size', 'innerWidth === 360', 5)
+        R['overlaps'] = js("""const seen = [...document.querySelectorAll('#bar > *')].filter(e => e.offsetWidth && e.className !== 'grow' && getComputedStyle(e).position !== 'absolute');
+            return seen.filter((e, i) => { const b = e.getBoundingClientRect(), n = seen[i + 1];
+                return b.right > innerWidth + 0.5 || e.scrollWidth > Math.ceil(b.width) || (n && b.right > n.getBoundingClientRect().left + 0.5); }).map(e => e.id)""")
+        if R['overlaps']:
+            fail(f'overlapping on a telephone: {R["overlaps"]}')
+        if A.shot_phone:
+            js("document.dispatchEvent(new PointerEvent('pointermove'))")
+            time.sleep(0.4)
+            shot(A.shot_phone)
     if not A.expect_problem and js("return !document.getElementById('problem').hidden"):
         fail('problem: ' + js("return document.getElementById('problem').innerText"))
     R['console'] = [e['message'] for e in S.call('POST', f'/session/{S.id}/se/log', {'type': 'browser'}) if e['level'] == 'SEVERE'][:4]

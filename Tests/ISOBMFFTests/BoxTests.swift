@@ -7,8 +7,10 @@ import TestSupport
 @MainActor struct BoxTests {
     @Test func boxesSideBySide() throws {
         // free of 8, a 64-bit mdat of 18, and a moov that lasts to the end.
-        let bytes: [UInt8] = [0, 0, 0, 8] + Array("free".utf8) + [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 18, 7, 9] + [0, 0, 0, 0]
-            + Array("moov".utf8) + [1, 2, 3]
+        let pieces: [[UInt8]] = [
+            [0, 0, 0, 8], Array("free".utf8), [0, 0, 0, 1], Array("mdat".utf8), [0, 0, 0, 0, 0, 0, 0, 18, 7, 9], [0, 0, 0, 0], Array("moov".utf8), [1, 2, 3],
+        ]
+        let bytes = Array(pieces.joined())
         let boxes = try Box.sequence(in: bytes[...])
         #expect(boxes.map(\.type) == ["free", "mdat", "moov"])
         #expect(boxes.map(\.offset) == [0, 8, 26] && boxes.map(\.headerByteCount) == [8, 16, 8])

@@ -15,6 +15,7 @@ enum Fixture {
     }
 
     static func bytes(_ url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
+    static func write(_ bytes: [UInt8], to url: URL) throws { try Data(bytes).write(to: url) }
 
     /// A hash for each decoded frame with its size, and no times. Edit lists are left out: libavformat takes priming off by those of
     /// whole files only.

@@ -65,7 +65,7 @@ import TestSupport
     @Test func filesOfFFmpegRead() throws {
         let file = try Fixture.folder().makeBlocking(
             "init.mp4",
-            "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -c:v libx264 -preset ultrafast -vf setsar=4/3 -color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv -metadata:s:v language=deu")
+            "-f lavfi -i testsrc2=s=160x90:r=25:d=1 -c:v libx264 -preset ultrafast -vf setsar=4/3,setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709:range=tv -metadata:s:v language=deu")
         let segment = try InitializationSegment(parsing: try Fixture.bytes(file))
         #expect(segment.language == "deu" && segment.timescale == 12_800 && segment.trackID == 1)
         #expect(segment.displayWidth == 213 && segment.displayHeight == 90)

@@ -1,4 +1,5 @@
 import Foundation
+import HLS
 import PrismCore
 import SegmentVerification
 import TestSupport

@@ -9,7 +9,7 @@ import Testing
     private static let scale: Int32 = 24
     private static let rate: Int32 = 48_000
 
-    private func rendition(_ id: RenditionID) -> Rendition {
+    private func rendition(_ id: RenditionID, silence: SilenceFiller? = nil) -> Rendition {
         let media: TrackDescription.Media =
             id == .video
             ? .video(.init(width: 160, height: 90, sampleAspectRatio: (1, 1), bitDepth: 8, primaries: nil, transfer: nil, matrix: nil, isFullRange: nil, frameRate: (24, 1), frameRateSource: .container))
@@ -19,7 +19,7 @@ import Testing
             isDefault: true, isOriginal: false, isCommentary: false, isDescription: false, bitRate: nil)
         return Rendition(
             id: id, track: track, timescale: id == .video ? Self.scale : Self.rate, presentationOffset: 0, decodeDelay: 0, initialization: [],
-            firstPresentation: .zero, frameDuration: MediaTime(ticks: 1024, timescale: Self.rate))
+            firstPresentation: .zero, frameDuration: MediaTime(ticks: 1024, timescale: Self.rate), silence: silence)
     }
 
     private func picture(_ frame: Int64, key: Bool = false) -> VideoSample {
@@ -143,5 +143,30 @@ import Testing
         let samples = film().filter { $0.audio.map { $0.position < 5 * 48_000 } ?? true }
         let fragments = assemble(samples, schedule: .planned(try plan()))
         #expect(fragments.filter { $0.rendition == .audio(0) }.map { $0.sampleCount > 0 } == [true, true, false, false])
+    }
+
+    @Test func holesAreFilledWithSilenceOnTheTracksOwnGrid() throws {
+        let silent = rendition(.audio(0), silence: SilenceFiller(origin: 0, frameLength: 1024, frame: [7]))
+        let holes = [4.0..<11.0, 15.5..<21.0]
+        let samples = film().filter { sample in sample.audio.map { frame in !holes.contains { $0.contains(Double(frame.position) / 48_000) } } ?? true }
+        var all: [String: [UInt8]] = [:]
+        for anchor in 0..<4 {
+            var assembler = SegmentAssembler(renditions: [rendition(.video), silent], schedule: .planned(try plan()), anchor: anchor)
+            var fragments: [MediaFragment] = []
+            for sample in samples {
+                if let video = sample.video { fragments += assembler.append(video) }
+                if let audio = sample.audio { fragments += assembler.append(audio, to: .audio(0)) }
+            }
+            fragments += assembler.finish()
+            let sound = fragments.filter { $0.rendition == .audio(0) }
+            for (a, b) in zip(sound, sound.dropFirst()) { #expect(a.start + a.duration == b.start) }
+            if anchor == 0 {
+                #expect(sound.reduce(0) { $0 + $1.sampleCount } == 938, "twenty seconds in whole frames")
+                #expect(assembler.silentFrames == 938 - samples.count { $0.audio != nil })
+                all = bytes(fragments)
+            } else {
+                for (key, value) in bytes(fragments) { #expect(value == all[key], "\(key) from \(anchor)") }
+            }
+        }
     }
 }
