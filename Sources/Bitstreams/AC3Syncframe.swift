@@ -32,8 +32,10 @@ package struct AC3Syncframe: Sendable, Equatable {
     /// Channels of this syncframe alone.
     package var channelCount: Int { Self.channelCounts[Int(acmod)] + (hasLFE ? 1 : 0) }
     package var sampleCount: Int { blockCount * 256 }
-    /// Bits a second, as the frame's size has it.
-    package var bitRate: Int { frameByteCount * 8 * sampleRate / sampleCount }
+    /// Bits a second: AC-3's by its code, since at 44.1 kHz frames alternate around it; E-AC-3's as the frame's size has it.
+    package var bitRate: Int {
+        isEnhanced ? frameByteCount * 8 * sampleRate / sampleCount : (Self.bitRates[Int(frameSizeCode) >> 1] * 1000) >> max(0, Int(bsid) - 8)
+    }
 
     package init(parsing bytes: ArraySlice<UInt8>) throws(ParseError) {
         var bits = BitReader(bytes, context: "syncframe")
@@ -137,7 +139,7 @@ package struct AC3Syncframe: Sendable, Equatable {
     }
 
     private func skipMixData(_ bits: inout BitReader) throws(ParseError) {
-        // mixdeflen counts bytes from its own field on (§E.1.3.1.23): the data itself is not looked at.
+        // mixdeflen says how many bytes follow, less two (§E.1.3.1.23); they are not looked at.
         let byteCount = Int(try bits.readBits(5)) + 2
         try bits.skipBits(byteCount * 8)
     }
@@ -151,16 +153,6 @@ package struct AC3Syncframe: Sendable, Equatable {
         if fscod < 3 { try bits.skipBits(1) }
     }
 
-    /// Content of a `dac3` box (ETSI TS 102 366 §F.4).
-    package var ac3SpecificBox: [UInt8] {
-        var bits = BitWriter()
-        bits.writeBits(fscod, 2)
-        bits.writeBits(bsid, 5)
-        bits.writeBits(bsmod, 3)
-        bits.writeBits(acmod, 3)
-        bits.writeFlag(hasLFE)
-        bits.writeBits(frameSizeCode >> 1, 5)
-        bits.writeBits(0, 5)
-        return bits.bytes
-    }
+    /// Content of a `dac3` box.
+    package var ac3SpecificBox: [UInt8] { AC3SpecificBox(self).serialized() }
 }

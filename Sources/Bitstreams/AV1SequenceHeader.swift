@@ -1,58 +1,5 @@
 package import BitsAndTime
 
-/// One open bitstream unit of an AV1 sample (AV1 specification §5.3).
-package struct AV1OpenBitstreamUnit: Sendable, Equatable {
-    package enum UnitType {
-        static let sequenceHeader: UInt8 = 1
-        static let temporalDelimiter: UInt8 = 2
-        static let frameHeader: UInt8 = 3
-        static let tileList: UInt8 = 8
-        static let frame: UInt8 = 6
-        static let padding: UInt8 = 15
-    }
-
-    package let type: UInt8
-    /// Bytes of the whole unit in the sample.
-    package let range: Range<Int>
-    /// Bytes behind its header.
-    package let payload: Range<Int>
-    package let hasSize: Bool
-
-    /// The units of a sample; reading stops at the first that does not fit.
-    package static func units(in sample: UnsafeRawBufferPointer) -> (units: [AV1OpenBitstreamUnit], droppedByteCount: Int) {
-        var units: [AV1OpenBitstreamUnit] = []
-        var at = 0
-        while at < sample.count {
-            let header = sample[at]
-            guard header & 0x80 == 0 else { break }
-            let hasSize = header & 2 != 0
-            var body = at + (header & 4 != 0 ? 2 : 1)
-            var size = 0
-            if hasSize {
-                var shift = 0
-                var done = false
-                while body < sample.count, shift < 35 {
-                    let byte = sample[body]
-                    body += 1
-                    size |= Int(byte & 0x7F) << shift
-                    shift += 7
-                    if byte & 0x80 == 0 {
-                        done = true
-                        break
-                    }
-                }
-                guard done else { break }
-            } else {
-                size = sample.count - body
-            }
-            guard body <= sample.count, size >= 0, size <= sample.count - body else { break }
-            units.append(AV1OpenBitstreamUnit(type: header >> 3 & 0xF, range: at..<(body + size), payload: body..<(body + size), hasSize: hasSize))
-            at = body + size
-        }
-        return (units, sample.count - at)
-    }
-}
-
 /// An AV1 sequence header, as far as `av1C` and CODECS need it (AV1 specification §5.5).
 package struct AV1SequenceHeader: Sendable, Equatable {
     package var profile: UInt8
@@ -68,15 +15,29 @@ package struct AV1SequenceHeader: Sendable, Equatable {
     package var transfer: UInt8 = 2
     package var matrix: UInt8 = 2
     package var isFullRange: Bool
+    /// Largest luma size of a frame.
     package var width: Int
     package var height: Int
+    package var isStillPicture: Bool
+    /// reduced_still_picture_header: frame headers leave out their types.
+    package var hasReducedStillPictureHeader: Bool
+    package var timing: Timing?
+
+    /// timing_info (§5.5.3).
+    package struct Timing: Sendable, Equatable {
+        package var unitsInDisplayTick: UInt32
+        package var timeScale: UInt32
+        /// Ticks of one picture where all last alike.
+        package var ticksPerPicture: UInt64?
+    }
 
     /// - Parameter payload: The OBU behind its header.
     package init(parsing payload: ArraySlice<UInt8>) throws(ParseError) {
         var bits = BitReader(payload, context: "sequence_header_obu")
         profile = UInt8(try bits.readBits(3))
-        try bits.skipBits(1)
+        isStillPicture = try bits.readFlag()
         let reduced = try bits.readFlag()
+        hasReducedStillPictureHeader = reduced
         isHighTier = false
         level = 0
         if reduced {
@@ -85,8 +46,9 @@ package struct AV1SequenceHeader: Sendable, Equatable {
             var hasDecoderModel = false
             var delayLength = 0
             if try bits.readFlag() {
-                try bits.skipBits(64)
-                if try bits.readFlag() { _ = try Self.readUVLC(&bits) }
+                let (units, scale) = (try bits.readUInt(32), try bits.readUInt(32))
+                let ticks = try bits.readFlag() ? try Self.readUVLC(&bits) + 1 : nil
+                if units > 0, scale > 0 { timing = Timing(unitsInDisplayTick: units, timeScale: scale, ticksPerPicture: ticks) }
                 hasDecoderModel = try bits.readFlag()
                 if hasDecoderModel {
                     delayLength = Int(try bits.readBits(5)) + 1

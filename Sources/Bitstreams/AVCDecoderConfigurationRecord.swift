@@ -12,6 +12,36 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
     /// chroma format, bit depths and SPS extensions of the High profiles, and whatever else follows; as found.
     package var trailing: [UInt8]
 
+    /// What a record of a High profile says behind its picture parameter sets.
+    package struct HighProfileExtension: Sendable, Equatable {
+        package var chromaFormatIDC: UInt8
+        package var bitDepthLumaMinus8: UInt8
+        package var bitDepthChromaMinus8: UInt8
+        package var sequenceParameterSetExtensions: [[UInt8]]
+
+        init(chromaFormatIDC: UInt8, bitDepthLumaMinus8: UInt8, bitDepthChromaMinus8: UInt8, sequenceParameterSetExtensions: [[UInt8]]) {
+            self.chromaFormatIDC = chromaFormatIDC
+            self.bitDepthLumaMinus8 = bitDepthLumaMinus8
+            self.bitDepthChromaMinus8 = bitDepthChromaMinus8
+            self.sequenceParameterSetExtensions = sequenceParameterSetExtensions
+        }
+
+        init(parsing bytes: [UInt8]) throws(ParseError) {
+            var reader = ByteReader(bytes, context: "avcC")
+            chromaFormatIDC = try reader.readUInt8() & 3
+            bitDepthLumaMinus8 = try reader.readUInt8() & 7
+            bitDepthChromaMinus8 = try reader.readUInt8() & 7
+            sequenceParameterSetExtensions = try AVCDecoderConfigurationRecord.readSets(&reader, count: Int(try reader.readUInt8()))
+        }
+
+        func serialized() -> [UInt8] {
+            var writer = ByteWriter()
+            writer.write(contentsOf: [0xFC | chromaFormatIDC, 0xF8 | bitDepthLumaMinus8, 0xF8 | bitDepthChromaMinus8])
+            AVCDecoderConfigurationRecord.writeSets(sequenceParameterSetExtensions, to: &writer)
+            return writer.bytes
+        }
+    }
+
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         var reader = ByteReader(bytes, context: "avcC")
         guard try reader.readUInt8() == 1 else { throw ParseError(.unsupported, at: 0, in: "avcC", "configurationVersion is not 1") }
@@ -31,17 +61,28 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
         return sets
     }
 
+    /// A count of one byte, and each set behind its length.
+    private static func writeSets(_ sets: [[UInt8]], to writer: inout ByteWriter) {
+        writer.write(UInt8(clamping: sets.count))
+        for set in sets.prefix(255) {
+            writer.write(UInt16(clamping: set.count))
+            writer.write(contentsOf: set.prefix(0xFFFF))
+        }
+    }
+
     /// Makes a record from parameter set NAL units in any order; other units are passed over.
     ///
     /// - Throws: `ParseError` when there is no SPS or no PPS, or the first SPS cannot be read.
     package init(parameterSets units: some Sequence<ArraySlice<UInt8>>) throws(ParseError) {
         sequenceParameterSets = []
         pictureParameterSets = []
+        var extensions: [[UInt8]] = []
         for unit in units {
             let set = Array(unit)
             switch (unit.first ?? 0) & 0x1F {
             case 7 where !sequenceParameterSets.contains(set): sequenceParameterSets.append(set)
             case 8 where !pictureParameterSets.contains(set): pictureParameterSets.append(set)
+            case 13 where !extensions.contains(set): extensions.append(set)
             default: break
             }
         }
@@ -55,10 +96,22 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
         lengthSize = 4
         trailing = []
         if AVCSequenceParameterSet.highProfiles.contains(profileIndication) {
-            trailing = [
-                0xFC | UInt8(truncatingIfNeeded: sps.chromaFormatIDC & 3), 0xF8 | UInt8(sps.bitDepthLuma - 8), 0xF8 | UInt8(sps.bitDepthChroma - 8), 0,
-            ]
+            trailing = HighProfileExtension(
+                chromaFormatIDC: UInt8(truncatingIfNeeded: sps.chromaFormatIDC & 3), bitDepthLumaMinus8: UInt8(sps.bitDepthLuma - 8),
+                bitDepthChromaMinus8: UInt8(sps.bitDepthChroma - 8), sequenceParameterSetExtensions: extensions
+            ).serialized()
         }
+    }
+
+    /// Makes a record from Annex B extradata, or from any stretch of a stream that shows its parameter sets.
+    package init(annexB extradata: ArraySlice<UInt8>) throws(ParseError) {
+        try self.init(parameterSets: NALUnitSequence.wholeUnits(in: extradata, framing: .annexB).units)
+    }
+
+    /// What ``trailing`` says, for profiles that have it; `nil` where it is left out, as old writers do, or cannot be read.
+    package var highProfileExtension: HighProfileExtension? {
+        guard AVCSequenceParameterSet.highProfiles.contains(profileIndication), !trailing.isEmpty else { return nil }
+        do throws(ParseError) { return try HighProfileExtension(parsing: trailing) } catch { return nil }
     }
 
     /// The record's bytes; reserved bits are written as ones, as the standard has them.
@@ -70,11 +123,7 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
             writer.write(UInt16(clamping: set.count))
             writer.write(contentsOf: set.prefix(0xFFFF))
         }
-        writer.write(UInt8(clamping: pictureParameterSets.count))
-        for set in pictureParameterSets.prefix(255) {
-            writer.write(UInt16(clamping: set.count))
-            writer.write(contentsOf: set.prefix(0xFFFF))
-        }
+        Self.writeSets(pictureParameterSets, to: &writer)
         writer.write(contentsOf: trailing)
         return writer.bytes
     }

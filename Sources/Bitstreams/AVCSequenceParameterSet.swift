@@ -24,6 +24,12 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
     /// Profiles whose sets carry chroma_format_idc and what follows (§7.3.2.1.1); the avcC extension hangs on the same list.
     package static let highProfiles: Set<UInt8> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
+    /// fixed_frame_rate_flag.
+    package var hasFixedFrameRate = false
+    /// max_num_reorder_frames and max_dec_frame_buffering; `nil` where bitstream_restriction_flag is 0.
+    package var maxNumReorderFrames: UInt32?
+    package var maxDecFrameBuffering: UInt32?
+
     /// - Parameter unit: The NAL unit, header included.
     package init(parsing unit: ArraySlice<UInt8>) throws(ParseError) {
         var bits = BitReader(RBSP.removingEmulationPrevention(unit), context: "seq_parameter_set")
@@ -35,9 +41,11 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
         var separatePlanes = false
         if Self.highProfiles.contains(profileIDC) {
             chromaFormatIDC = try bits.readUE()
+            guard chromaFormatIDC <= 3 else { throw ParseError(.malformed, at: 4, in: "seq_parameter_set", "chroma_format_idc \(chromaFormatIDC)") }
             if chromaFormatIDC == 3 { separatePlanes = try bits.readFlag() }
-            bitDepthLuma = Int(min(try bits.readUE(), 6)) + 8
-            bitDepthChroma = Int(min(try bits.readUE(), 6)) + 8
+            let (luma, chroma) = (try bits.readUE(), try bits.readUE())
+            guard luma <= 6, chroma <= 6 else { throw ParseError(.malformed, at: 4, in: "seq_parameter_set", "bit depths of \(luma) and \(chroma) over 8") }
+            (bitDepthLuma, bitDepthChroma) = (Int(luma) + 8, Int(chroma) + 8)
             try bits.skipBits(1)
             if try bits.readFlag() {
                 for list in 0..<(chromaFormatIDC == 3 ? 12 : 8) where try bits.readFlag() {
@@ -83,7 +91,41 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
                 let (units, scale) = (try bits.readUInt(32), try bits.readUInt(32))
                 // A frame is two ticks long (§E.2.1).
                 if units > 0, scale > 0 { usability.tick = (units, scale) }
+                hasFixedFrameRate = try bits.readFlag()
             }
+            parseBitstreamRestriction(bits)
+        }
+    }
+
+    /// From nal_hrd_parameters_present_flag to the end of the VUI (§E.1.1). These are hints: a set that is damaged here still
+    /// describes its picture, and says nothing of reordering.
+    private mutating func parseBitstreamRestriction(_ reader: BitReader) {
+        var bits = reader
+        do throws(ParseError) {
+            var hasDecoderModel = false
+            for _ in 0..<2 where try bits.readFlag() {
+                hasDecoderModel = true
+                let count = try bits.readUE()
+                guard count <= 31 else { return }
+                try bits.skipBits(8)
+                for _ in 0...count {
+                    _ = try bits.readUE()
+                    _ = try bits.readUE()
+                    try bits.skipBits(1)
+                }
+                try bits.skipBits(20)
+            }
+            if hasDecoderModel { try bits.skipBits(1) }
+            try bits.skipBits(1)
+            guard try bits.readFlag() else { return }
+            try bits.skipBits(1)
+            for _ in 0..<4 { _ = try bits.readUE() }
+            let (reorder, buffering) = (try bits.readUE(), try bits.readUE())
+            // A decoded picture buffer holds 16 frames at most (§A.3.1).
+            guard reorder <= buffering, buffering <= 16 else { return }
+            (maxNumReorderFrames, maxDecFrameBuffering) = (reorder, buffering)
+        } catch {
+            return
         }
     }
 

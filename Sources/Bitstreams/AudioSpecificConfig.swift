@@ -11,7 +11,7 @@ package struct AudioSpecificConfig: Sendable, Equatable {
     package var extensionObjectType: Int?
     /// Of the output where SBR is signalled, Hz.
     package var extensionSamplingFrequency: Int?
-    /// Samples a core frame decodes to: 1024 or 960.
+    /// Samples a core frame decodes to: 1024 or 960, half of that for low delay; for xHE-AAC the output's.
     package var frameLength: Int
     /// Channels, a program_config_element counted; 0 where neither says.
     package var channelCount: Int
@@ -33,13 +33,36 @@ package struct AudioSpecificConfig: Sendable, Equatable {
         }
         frameLength = 1024
         channelCount = Self.channelCounts[channelConfiguration]
-        guard [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(audioObjectType) else { return }
-        if try bits.readFlag() { frameLength = 960 }
+        if audioObjectType == 42 { try readUnifiedSpeechConfig(&bits) }
+        guard Self.generalAudioTypes.contains(audioObjectType) else { return }
+        // Low delay halves the transform (§4.5.2.1.1).
+        let isShort = try bits.readFlag()
+        frameLength = (isShort ? 960 : 1024) / (audioObjectType == 23 ? 2 : 1)
         if try bits.readFlag() { try bits.skipBits(14) }
         let hasExtension = try bits.readFlag()
-        if channelConfiguration == 0 { channelCount = try Self.countProgramChannels(&bits) }
-        guard !hasExtension, extensionObjectType == nil, bits.bitsRemaining >= 16 else { return }
+        if channelConfiguration == 0 { channelCount = try ProgramConfigElement(parsing: &bits).channelCount }
+        guard !hasExtension, extensionObjectType == nil else { return }
+        if audioObjectType == 6 || audioObjectType == 20, bits.bitsRemaining >= 3 { try bits.skipBits(3) }  // layerNr
+        if audioObjectType >= 17, bits.bitsRemaining >= 2, try bits.readBits(2) > 1 { return }  // epConfig
+        guard bits.bitsRemaining >= 16 else { return }
         readCompatibleExtension(bits)
+    }
+
+    /// Object types that go on with GASpecificConfig (Table 1.15).
+    private static let generalAudioTypes: Set<Int> = [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23]
+
+    /// The head of UsacConfig (ISO/IEC 23003-3:2020 §5.2, Tables 70 and 72), where xHE-AAC tells its output.
+    private mutating func readUnifiedSpeechConfig(_ bits: inout BitReader) throws(ParseError) {
+        if try bits.readBits(5) == 31 { try bits.skipBits(24) }
+        let lengths = [768, 1024, 2048, 2048, 4096]
+        let index = Int(try bits.readBits(3))
+        guard lengths.indices.contains(index) else {
+            throw ParseError(.malformed, at: bits.bitOffset / 8, in: "UsacConfig", "coreSbrFrameLengthIndex \(index) is reserved")
+        }
+        frameLength = lengths[index]
+        let counts = [0, 1, 2, 3, 4, 5, 6, 8, 2, 3, 4, 7, 8, 24]
+        let configuration = Int(try bits.readBits(5))
+        if channelCount == 0, counts.indices.contains(configuration) { channelCount = counts[configuration] }
     }
 
     /// Backward-compatible signalling: syncExtensionType 0x2b7 behind the config proper. Bytes there that end too early or say
@@ -53,6 +76,59 @@ package struct AudioSpecificConfig: Sendable, Equatable {
             if bits.bitsRemaining >= 12, try bits.readBits(11) == 0x548, try bits.readFlag() { extensionObjectType = 29 }
         } catch {
             return
+        }
+    }
+
+    /// Channels a decoder gives: parametric stereo makes two of one.
+    package var outputChannelCount: Int { extensionObjectType == 29 && channelCount == 1 ? 2 : channelCount }
+    /// Hz, after SBR where it is signalled.
+    package var outputSamplingFrequency: Int { extensionSamplingFrequency ?? samplingFrequency }
+
+    /// How SBR and PS are said (§1.6.5).
+    package enum ExtensionSignalling: Sendable {
+        /// The extension's object type comes first; a decoder without SBR refuses the stream.
+        case hierarchical
+        /// Behind a plain config, where such a decoder does not look.
+        case backwardCompatible
+    }
+
+    /// A config of AAC with SBR (5), or with SBR and PS (29).
+    package init(
+        audioObjectType: Int = 2, samplingFrequency: Int, channelConfiguration: Int, extensionObjectType: Int, extensionSamplingFrequency: Int,
+        signalling: ExtensionSignalling
+    ) throws(ParseError) {
+        guard (1...4).contains(audioObjectType), (1...7).contains(channelConfiguration), [5, 29].contains(extensionObjectType) else {
+            throw ParseError(
+                .unsupported, at: 0, in: "AudioSpecificConfig", "object type \(audioObjectType) under \(extensionObjectType), channelConfiguration \(channelConfiguration)")
+        }
+        var bits = BitWriter()
+        bits.writeBits(signalling == .hierarchical ? extensionObjectType : audioObjectType, 5)
+        Self.writeFrequency(samplingFrequency, to: &bits)
+        bits.writeBits(channelConfiguration, 4)
+        if signalling == .hierarchical {
+            Self.writeFrequency(extensionSamplingFrequency, to: &bits)
+            bits.writeBits(audioObjectType, 5)
+        }
+        bits.writeBits(0, 3)
+        if signalling == .backwardCompatible {
+            bits.writeBits(0x2B7, 11)
+            bits.writeBits(5, 5)
+            bits.writeFlag(true)
+            Self.writeFrequency(extensionSamplingFrequency, to: &bits)
+            if extensionObjectType == 29 {
+                bits.writeBits(0x548, 11)
+                bits.writeFlag(true)
+            }
+        }
+        try self.init(parsing: bits.bytes)
+    }
+
+    private static func writeFrequency(_ frequency: Int, to bits: inout BitWriter) {
+        if let index = frequencies.firstIndex(of: frequency) {
+            bits.writeBits(index, 4)
+        } else {
+            bits.writeBits(15, 4)
+            bits.writeBits(frequency, 24)
         }
     }
 
@@ -81,59 +157,5 @@ package struct AudioSpecificConfig: Sendable, Equatable {
             throw ParseError(.malformed, at: bits.bitOffset / 8, in: bits.context, "samplingFrequencyIndex \(index) is reserved")
         }
         return frequencies[index]
-    }
-
-    /// program_config_element (§4.4.1.1), read to its end: single elements count one, pairs two.
-    private static func countProgramChannels(_ bits: inout BitReader) throws(ParseError) -> Int {
-        try bits.skipBits(10)
-        var elements: [Int] = []
-        for width in [4, 4, 4, 2, 3, 4] { elements.append(Int(try bits.readBits(width))) }
-        if try bits.readFlag() { try bits.skipBits(4) }
-        if try bits.readFlag() { try bits.skipBits(4) }
-        if try bits.readFlag() { try bits.skipBits(3) }
-        var channels = elements[3]
-        for group in 0..<3 {
-            for _ in 0..<elements[group] {
-                channels += try bits.readFlag() ? 2 : 1
-                try bits.skipBits(4)
-            }
-        }
-        try bits.skipBits(elements[3] * 4 + elements[4] * 4 + elements[5] * 5)  // LFE, associated data, coupling
-        try bits.alignToByte()
-        try bits.skipBits(8 * Int(try bits.readBits(8)))  // comment
-        return channels
-    }
-}
-
-/// The header of an AAC frame in a transport stream (ISO/IEC 14496-3:2019 §1.A.2.2).
-package struct ADTSHeader: Sendable, Equatable {
-    package let audioObjectType: Int
-    package let frequencyIndex: Int
-    package let channelConfiguration: Int
-    /// 7, or 9 with a checksum.
-    package let headerByteCount: Int
-    /// Header included.
-    package let frameByteCount: Int
-
-    package init(parsing bytes: ArraySlice<UInt8>) throws(ParseError) {
-        var bits = BitReader(bytes, context: "adts_frame")
-        guard try bits.readBits(12) == 0xFFF else { throw ParseError(.malformed, at: 0, in: "adts_frame", "no syncword") }
-        try bits.skipBits(1)
-        guard try bits.readBits(2) == 0 else { throw ParseError(.malformed, at: 1, in: "adts_frame", "layer is not 0") }
-        headerByteCount = try bits.readFlag() ? 7 : 9
-        audioObjectType = Int(try bits.readBits(2)) + 1
-        frequencyIndex = Int(try bits.readBits(4))
-        try bits.skipBits(1)
-        channelConfiguration = Int(try bits.readBits(3))
-        try bits.skipBits(4)
-        frameByteCount = Int(try bits.readBits(13))
-        try bits.skipBits(11)
-        guard try bits.readBits(2) == 0 else {
-            throw ParseError(.unsupported, at: 6, in: "adts_frame", "more than one raw data block in a frame")
-        }
-        guard AudioSpecificConfig.frequencies.indices.contains(frequencyIndex) else {
-            throw ParseError(.malformed, at: 2, in: "adts_frame", "sampling_frequency_index \(frequencyIndex)")
-        }
-        guard frameByteCount >= headerByteCount else { throw ParseError(.malformed, at: 3, in: "adts_frame", "frame of \(frameByteCount) bytes") }
     }
 }

@@ -29,7 +29,7 @@ package enum CodecString {
         guard let header = record.sequenceHeader else { return text }
         let primaries = header.primaries, transfer = header.transfer, matrix = header.matrix
         let isDefault = !header.isMonochrome && header.subsamplingX && header.subsamplingY
-            && (primaries == 1 || primaries == 2) && (transfer == 1 || transfer == 2) && (matrix == 1 || matrix == 2) && !header.isFullRange
+            && header.chromaSamplePosition == 0 && (primaries == 1 || primaries == 2) && (transfer == 1 || transfer == 2) && (matrix == 1 || matrix == 2) && !header.isFullRange
         guard !isDefault else { return text }
         let chroma = "\(header.subsamplingX ? 1 : 0)\(header.subsamplingY ? 1 : 0)\(header.subsamplingX && header.subsamplingY ? header.chromaSamplePosition : 0)"
         text += ".\(header.isMonochrome ? 1 : 0).\(chroma)"

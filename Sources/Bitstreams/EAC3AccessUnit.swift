@@ -61,57 +61,29 @@ package struct EAC3AccessUnit: Sendable, Equatable {
     /// chanmap bit (15 the first) → channels: pairs count two (§E.1.3.1.8, Table E.1.4).
     private static let pairBits: Set<Int> = [5, 6, 9, 10, 11, 13]
 
+    /// A syncframe's own channels as chanmap bits: L 0, C 1, R 2, Ls 3, Rs 4, Cs 7, LFE 15.
+    private static func channels(_ frame: AC3Syncframe) -> Set<Int> {
+        let sets: [Set<Int>] = [[0, 2], [1], [0, 2], [0, 1, 2], [0, 2, 7], [0, 1, 2, 7], [0, 2, 3, 4], [0, 1, 2, 3, 4]]
+        return sets[Int(frame.acmod)].union(frame.hasLFE ? [15] : [])
+    }
+
     /// Channels of the first program, dependent substreams included. A dependent substream may hold channels the core has already:
-    /// those are replaced, not added.
+    /// those are replaced, not added. One without a chanmap holds those its acmod says (§E.1.3.1.7).
     package var channelCount: Int {
-        let core: Set<Int> = {
-            // The acmod's own channels, as chanmap bits: L 0, C 1, R 2, Ls 3, Rs 4, Cs 7, LFE 15.
-            let sets: [Set<Int>] = [[0, 2], [1], [0, 2], [0, 1, 2], [0, 2, 7], [0, 1, 2, 7], [0, 2, 3, 4], [0, 1, 2, 3, 4]]
-            return sets[Int(first.acmod)].union(first.hasLFE ? [15] : [])
-        }()
-        var all = core
+        var all = Self.channels(first)
         for frame in programs[0].dependents {
-            guard let map = frame.channelMap else { continue }
+            guard let map = frame.channelMap else {
+                all.formUnion(Self.channels(frame))
+                continue
+            }
             for bit in 0..<16 where map >> UInt16(15 - bit) & 1 == 1 { all.insert(bit) }
         }
         return all.reduce(0) { $0 + (Self.pairBits.contains($1) ? 2 : 1) }
     }
 
-    /// Content of a `dec3` box (ETSI TS 102 366 §F.6), with the extension of TS 103 420 §8.3.2 for object audio.
-    package var specificBox: [UInt8] {
-        // To the nearest: at 44.1 kHz frames alternate around the nominal rate, and the first may be a word short.
-        let kilobits = (programs.reduce(0) { $0 + $1.independent.bitRate + $1.dependents.reduce(0) { $0 + $1.bitRate } } + 500) / 1000
-        var bits = BitWriter()
-        bits.writeBits(min(kilobits, 0x1FFF), 13)
-        bits.writeBits(min(programs.count, 8) - 1, 3)
-        for program in programs.prefix(8) {
-            let frame = program.independent
-            bits.writeBits(frame.fscod, 2)
-            bits.writeBits(frame.bsid, 5)
-            bits.writeBits(0, 2)  // reserved, asvc
-            bits.writeBits(frame.bsmod, 3)
-            bits.writeBits(frame.acmod, 3)
-            bits.writeFlag(frame.hasLFE)
-            bits.writeBits(0, 3)
-            bits.writeBits(min(program.dependents.count, 15), 4)
-            if program.dependents.isEmpty {
-                bits.writeBits(0, 1)
-            } else {
-                // chan_loc (Table F.6.1): from the least significant bit Lc/Rc, Lrs/Rrs, Cs, Ts, Lsd/Rsd, Lw/Rw, Lvh/Rvh, Cvh, LFE2.
-                var location: UInt64 = 0
-                for map in program.dependents.compactMap(\.channelMap) {
-                    for (offset, bit) in [5, 6, 7, 8, 9, 10, 11, 12, 14].enumerated() where map >> UInt16(15 - bit) & 1 == 1 {
-                        location |= 1 << UInt64(offset)
-                    }
-                }
-                bits.writeBits(location, 9)
-            }
-        }
-        if let joc = jocComplexityIndex {
-            bits.writeBits(0, 7)
-            bits.writeFlag(true)
-            bits.writeBits(joc, 8)
-        }
-        return bits.bytes
-    }
+    /// Of all substreams, bits a second.
+    package var bitRate: Int { programs.reduce(0) { $0 + $1.independent.bitRate + $1.dependents.reduce(0) { $0 + $1.bitRate } } }
+
+    /// Content of a `dec3` box, with the extension for object audio.
+    package var specificBox: [UInt8] { EC3SpecificBox(self).serialized() }
 }

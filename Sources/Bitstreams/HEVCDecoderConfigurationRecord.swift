@@ -7,6 +7,12 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         package var isComplete: Bool
         package var nalUnitType: UInt8
         package var units: [[UInt8]]
+
+        package init(isComplete: Bool, nalUnitType: UInt8, units: [[UInt8]]) {
+            self.isComplete = isComplete
+            self.nalUnitType = nalUnitType
+            self.units = units
+        }
     }
 
     package var profileTierLevel: HEVCProfileTierLevel
@@ -67,20 +73,36 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
             throw ParseError(.malformed, at: 0, in: "hvcC", "VPS, SPS and PPS are needed, found types \(sets.keys.sorted())")
         }
         let set = try HEVCSequenceParameterSet(parsing: first[...])
-        profileTierLevel = set.profileTierLevel
-        minSpatialSegmentationIDC = 0
-        parallelismType = 0
+        guard set.bitDepthLuma <= 15, set.bitDepthChroma <= 15 else {
+            throw ParseError(.unsupported, at: 0, in: "hvcC", "the record has no room for samples of 16 bits")
+        }
+        let all = [set] + Self.readable(sps.dropFirst()) { unit throws(ParseError) in try HEVCSequenceParameterSet(parsing: unit) }
+        profileTierLevel = all.dropFirst().reduce(set.profileTierLevel) { $0.covering($1.profileTierLevel) }
+        minSpatialSegmentationIDC = all.map(\.minSpatialSegmentationIDC).min() ?? 0
+        // With no promise of segments there is nothing to decode in parallel by: 0 then, as it is where the picture sets disagree.
+        let parallelism = Set(Self.readable(pps[...]) { unit throws(ParseError) in try HEVCPictureParameterSet(parsing: unit) }.map(\.parallelismType))
+        parallelismType = minSpatialSegmentationIDC > 0 && parallelism.count == 1 ? parallelism.first ?? 0 : 0
         chromaFormatIDC = UInt8(truncatingIfNeeded: set.chromaFormatIDC & 3)
         bitDepthLumaMinus8 = UInt8(set.bitDepthLuma - 8)
         bitDepthChromaMinus8 = UInt8(set.bitDepthChroma - 8)
         averageFrameRate = 0
         constantFrameRate = 0
-        temporalLayerCount = UInt8(set.maxSubLayersMinus1 + 1)
-        isTemporalIDNested = set.isTemporalIDNested
+        temporalLayerCount = UInt8((all.map(\.maxSubLayersMinus1).max() ?? 0) + 1)
+        isTemporalIDNested = all.allSatisfy(\.isTemporalIDNested)
         lengthSize = 4
         arrays = [(32, vps), (33, sps), (34, pps)].map { ParameterSetArray(isComplete: true, nalUnitType: $0.0, units: $0.1) }
     }
 
+    private static func readable<Set>(_ units: ArraySlice<[UInt8]>, _ parse: (ArraySlice<UInt8>) throws(ParseError) -> Set) -> [Set] {
+        units.compactMap { unit in do throws(ParseError) { return try parse(unit[...]) } catch { return nil } }
+    }
+
+    /// Makes a record from Annex B extradata, or from any stretch of a stream that shows its parameter sets.
+    package init(annexB extradata: ArraySlice<UInt8>) throws(ParseError) {
+        try self.init(parameterSets: NALUnitSequence.wholeUnits(in: extradata, framing: .annexB).units)
+    }
+
+    /// Whether VPS, SPS and PPS are all here, as a sample entry named `hvc1` promises.
     package var hasParameterSets: Bool { [32, 33, 34].allSatisfy { type in arrays.contains { $0.nalUnitType == type && !$0.units.isEmpty } } }
 
     /// The record as `hvc1` promises it: VPS, SPS and PPS in that order, complete, and nothing else. libx265 adds an SEI array,

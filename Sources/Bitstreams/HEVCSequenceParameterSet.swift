@@ -1,41 +1,9 @@
 package import BitsAndTime
 
-/// general_profile_tier_level of an H.265 parameter set (ITU-T H.265 §7.3.3), twelve bytes as hvcC repeats them.
-package struct HEVCProfileTierLevel: Sendable, Equatable {
-    package var profileSpace: UInt8
-    package var isHighTier: Bool
-    package var profileIDC: UInt8
-    /// general_profile_compatibility_flag[0] in the most significant bit.
-    package var compatibilityFlags: UInt32
-    /// The 48 bits behind them: progressive, interlaced, non-packed, frame-only, and the rest.
-    package var constraintFlags: UInt64
-    package var levelIDC: UInt8
-
-    package init(profileSpace: UInt8, isHighTier: Bool, profileIDC: UInt8, compatibilityFlags: UInt32, constraintFlags: UInt64, levelIDC: UInt8) {
-        self.profileSpace = profileSpace
-        self.isHighTier = isHighTier
-        self.profileIDC = profileIDC
-        self.compatibilityFlags = compatibilityFlags
-        self.constraintFlags = constraintFlags
-        self.levelIDC = levelIDC
-    }
-
-    init(_ bits: inout BitReader, maxSubLayersMinus1: Int) throws(ParseError) {
-        profileSpace = UInt8(try bits.readBits(2))
-        isHighTier = try bits.readFlag()
-        profileIDC = UInt8(try bits.readBits(5))
-        compatibilityFlags = try bits.readUInt(32)
-        constraintFlags = try bits.readBits(48)
-        levelIDC = UInt8(try bits.readBits(8))
-        var present: [(profile: Bool, level: Bool)] = []
-        for _ in 0..<maxSubLayersMinus1 { present.append((try bits.readFlag(), try bits.readFlag())) }
-        if maxSubLayersMinus1 > 0 { try bits.skipBits(2 * (8 - maxSubLayersMinus1)) }
-        for layer in present { try bits.skipBits((layer.profile ? 88 : 0) + (layer.level ? 8 : 0)) }
-    }
-}
-
 /// An H.265 sequence parameter set, as far as sample entries and playlists need it (ITU-T H.265 §7.3.2.2, Annex E).
 package struct HEVCSequenceParameterSet: Sendable, Equatable {
+    package var videoParameterSetID: UInt8
+    package var sequenceParameterSetID: UInt32
     package var maxSubLayersMinus1: Int
     package var isTemporalIDNested: Bool
     package var profileTierLevel: HEVCProfileTierLevel
@@ -48,19 +16,27 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
     package var usability = VideoUsabilityInformation()
     /// field_seq_flag: pictures are fields.
     package var isFieldSequence = false
+    /// Of the highest sub-layer: sps_max_dec_pic_buffering_minus1, sps_max_num_reorder_pics and sps_max_latency_increase_plus1.
+    package var maxDecPicBufferingMinus1: UInt32
+    package var maxNumReorderPics: UInt32
+    package var maxLatencyIncreasePlus1: UInt32
+    /// min_spatial_segmentation_idc, 0 where the VUI does not say.
+    package var minSpatialSegmentationIDC: UInt16 = 0
 
     /// - Parameter unit: The NAL unit, its two header bytes included.
     package init(parsing unit: ArraySlice<UInt8>) throws(ParseError) {
         let context = "seq_parameter_set_rbsp"
         var bits = BitReader(RBSP.removingEmulationPrevention(unit), context: context)
         guard try bits.readBits(16) >> 9 & 0x3F == 33 else { throw ParseError(.malformed, at: 0, in: context, "nal_unit_type is not 33") }
-        try bits.skipBits(4)
+        videoParameterSetID = UInt8(try bits.readBits(4))
         maxSubLayersMinus1 = Int(try bits.readBits(3))
         guard maxSubLayersMinus1 <= 6 else { throw ParseError(.malformed, at: 2, in: context, "\(maxSubLayersMinus1 + 1) sub-layers") }
         isTemporalIDNested = try bits.readFlag()
         profileTierLevel = try HEVCProfileTierLevel(&bits, maxSubLayersMinus1: maxSubLayersMinus1)
-        _ = try bits.readUE()
+        sequenceParameterSetID = try bits.readUE()
+        guard sequenceParameterSetID <= 15 else { throw ParseError(.malformed, at: 0, in: context, "sps_seq_parameter_set_id \(sequenceParameterSetID)") }
         chromaFormatIDC = try bits.readUE()
+        guard chromaFormatIDC <= 3 else { throw ParseError(.malformed, at: 0, in: context, "chroma_format_idc \(chromaFormatIDC)") }
         let separatePlanes = chromaFormatIDC == 3 ? try bits.readFlag() : false
         width = Int(try bits.readUE())
         height = Int(try bits.readUE())
@@ -75,12 +51,16 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
             height -= (window[2] + window[3]) * unitY
             guard width > 0, height > 0 else { throw ParseError(.malformed, at: 0, in: context, "conformance window holds nothing") }
         }
-        bitDepthLuma = Int(min(try bits.readUE(), 8)) + 8
-        bitDepthChroma = Int(min(try bits.readUE(), 8)) + 8
+        let (luma, chroma) = (try bits.readUE(), try bits.readUE())
+        guard luma <= 8, chroma <= 8 else { throw ParseError(.malformed, at: 0, in: context, "bit depths of \(luma) and \(chroma) over 8") }
+        (bitDepthLuma, bitDepthChroma) = (Int(luma) + 8, Int(chroma) + 8)
         let pocBits = Int(min(try bits.readUE(), 12)) + 4
         let all = try bits.readFlag()
+        (maxDecPicBufferingMinus1, maxNumReorderPics, maxLatencyIncreasePlus1) = (0, 0, 0)
         for _ in (all ? 0 : maxSubLayersMinus1)...maxSubLayersMinus1 {
-            for _ in 0..<3 { _ = try bits.readUE() }
+            maxDecPicBufferingMinus1 = try bits.readUE()
+            maxNumReorderPics = try bits.readUE()
+            maxLatencyIncreasePlus1 = try bits.readUE()
         }
         for _ in 0..<6 { _ = try bits.readUE() }
         if try bits.readFlag(), try bits.readFlag() { try Self.skipScalingLists(&bits) }
@@ -107,6 +87,52 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
         if try bits.readFlag() {
             let (units, scale) = (try bits.readUInt(32), try bits.readUInt(32))
             if units > 0, scale > 0 { usability.tick = (units, scale) }
+            parseBehindTiming(bits, hasTiming: true)
+        } else {
+            parseBehindTiming(bits, hasTiming: false)
+        }
+    }
+
+    /// The VUI behind its clock (§E.2.1). These are hints: a set that is damaged here still describes its picture.
+    private mutating func parseBehindTiming(_ reader: BitReader, hasTiming: Bool) {
+        var bits = reader
+        do throws(ParseError) {
+            if hasTiming {
+                if try bits.readFlag() { _ = try bits.readUE() }  // vui_num_ticks_poc_diff_one_minus1
+                if try bits.readFlag() { try Self.skipHypotheticalReferenceDecoder(&bits, maxSubLayersMinus1: maxSubLayersMinus1) }
+            }
+            guard try bits.readFlag() else { return }
+            try bits.skipBits(3)
+            let segmentation = try bits.readUE()
+            if segmentation <= 4095 { minSpatialSegmentationIDC = UInt16(segmentation) }
+        } catch {
+            return
+        }
+    }
+
+    /// hrd_parameters with its common part (§E.2.2).
+    private static func skipHypotheticalReferenceDecoder(_ bits: inout BitReader, maxSubLayersMinus1: Int) throws(ParseError) {
+        let models = (try bits.readFlag() ? 1 : 0) + (try bits.readFlag() ? 1 : 0)
+        var hasSubPictures = false
+        if models > 0 {
+            hasSubPictures = try bits.readFlag()
+            if hasSubPictures { try bits.skipBits(19) }
+            try bits.skipBits(hasSubPictures ? 12 : 8)
+            try bits.skipBits(15)
+        }
+        for _ in 0...maxSubLayersMinus1 {
+            let isFixedGenerally = try bits.readFlag()
+            let isFixedWithin = isFixedGenerally ? true : try bits.readFlag()
+            var hasLowDelay = false
+            if isFixedWithin { _ = try bits.readUE() } else { hasLowDelay = try bits.readFlag() }
+            let count = hasLowDelay ? 0 : try bits.readUE()
+            guard count <= 31 else { throw ParseError(.malformed, at: bits.bitOffset / 8, in: "hrd_parameters", "cpb_cnt_minus1 \(count)") }
+            for _ in 0..<models {
+                for _ in 0...count {
+                    for _ in 0..<(hasSubPictures ? 4 : 2) { _ = try bits.readUE() }
+                    try bits.skipBits(1)
+                }
+            }
         }
     }
 

@@ -1,5 +1,12 @@
+package import BitsAndTime
+
 /// Cuts samples into NAL units and puts units together into samples.
+///
+/// Ranges and slices are of the sample they were read from; nothing is copied until a sample is rebuilt.
 package enum NALUnitSequence {
+    /// Lengths a prefix may have (lengthSizeMinusOne 0…3, ISO/IEC 14496-15:2022 §5.3.3.1; 3 bytes are read though no record may say so).
+    private static let lengthSizes = 1...4
+
     /// The units of a sample, in order, and how many bytes at its end belong to no whole unit.
     ///
     /// A length that overruns the sample ends the reading: what came before is whole.
@@ -9,84 +16,133 @@ package enum NALUnitSequence {
             return (annexBRanges(sample), 0)
         case .lengthPrefixed(let lengthSize):
             var ranges: [Range<Int>] = []
-            var at = 0
-            while sample.count - at >= lengthSize {
-                var length = 0
-                for i in 0..<lengthSize { length = length << 8 | Int(sample[at + i]) }
-                guard length <= sample.count - at - lengthSize else { return (ranges, sample.count - at) }
-                if length > 0 { ranges.append((at + lengthSize)..<(at + lengthSize + length)) }
-                at += lengthSize + length
+            let end = forEachLengthPrefixed(sample, lengthSize) { range in
+                if !range.isEmpty { ranges.append(range) }
+                return true
             }
-            return (ranges, sample.count - at)
+            return (ranges, sample.count - end)
         }
     }
 
-    /// The same as slices of an array.
+    /// The same as slices of an array, whole units only.
     package static func units(in sample: [UInt8], framing: NALUnitFraming) -> [ArraySlice<UInt8>] {
         sample.withUnsafeBytes { units(in: $0, framing: framing).ranges }.map { sample[$0] }
     }
 
-    /// Start codes become four-byte lengths.
+    /// The units of a sample that must be whole.
+    ///
+    /// - Throws: `ParseError.Kind.truncated` where a length overruns the sample or its end holds part of a length.
+    package static func units(in sample: ArraySlice<UInt8>, framing: NALUnitFraming) throws(ParseError) -> [ArraySlice<UInt8>] {
+        let (units, dropped) = wholeUnits(in: sample, framing: framing)
+        guard dropped == 0 else {
+            throw ParseError(.truncated, at: sample.count - dropped, in: "NALUnit", "\(dropped) bytes at the sample's end are no whole unit")
+        }
+        return units
+    }
+
+    /// The units up to one that overruns the sample, and the bytes from there on.
+    package static func wholeUnits(in sample: ArraySlice<UInt8>, framing: NALUnitFraming) -> (units: [ArraySlice<UInt8>], droppedByteCount: Int) {
+        let (ranges, dropped) = sample.withUnsafeBytes { units(in: $0, framing: framing) }
+        let base = sample.startIndex
+        return (ranges.map { sample[(base + $0.lowerBound)..<(base + $0.upperBound)] }, dropped)
+    }
+
+    /// Units behind lengths of four bytes each (ISO/IEC 14496-15:2022 §4.3.3).
+    package static func lengthPrefixed(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
+        var writer = ByteWriter(reservingCapacity: units.reduce(0) { $0 + 4 + $1.count })
+        for unit in units {
+            writer.write(UInt32(truncatingIfNeeded: unit.count))
+            writer.write(contentsOf: unit)
+        }
+        return writer.bytes
+    }
+
+    /// Start codes become four-byte lengths. Runs on every packet of a transport stream.
     package static func convertToLengthPrefixed(_ annexB: UnsafeRawBufferPointer) -> [UInt8] {
         let ranges = annexBRanges(annexB)
         let total = ranges.reduce(0) { $0 + 4 + $1.count }
         return [UInt8](unsafeUninitializedCapacity: total) { output, count in
+            guard let from = annexB.baseAddress, let to = output.baseAddress else { return }
             for range in ranges {
-                for shift in [24, 16, 8, 0] {
-                    output[count] = UInt8(truncatingIfNeeded: range.count >> shift)
-                    count += 1
-                }
-                guard let from = annexB.baseAddress, let to = output.baseAddress else { continue }
-                UnsafeMutableRawPointer(to + count).copyMemory(from: from + range.lowerBound, byteCount: range.count)
-                count += range.count
+                let at = UnsafeMutableRawPointer(to + count)
+                at.storeBytes(of: UInt32(truncatingIfNeeded: range.count).bigEndian, as: UInt32.self)
+                (at + 4).copyMemory(from: from + range.lowerBound, byteCount: range.count)
+                count += 4 + range.count
             }
         }
+    }
+
+    package static func convertToLengthPrefixed(_ annexB: ArraySlice<UInt8>) -> [UInt8] {
+        annexB.withUnsafeBytes { convertToLengthPrefixed($0) }
+    }
+
+    /// Shows where each unit starts, without looking for where it ends; `end` is given where the framing says it.
+    ///
+    /// - Parameter body: Returns `false` to stop. Behind a start code `start` may be the start of an empty unit.
+    static func forEachStart(in sample: UnsafeRawBufferPointer, framing: NALUnitFraming, _ body: (_ start: Int, _ end: Int?) -> Bool) {
+        switch framing {
+        case .annexB:
+            var at = 0
+            while let code = nextStartCode(sample, from: at), code + 3 < sample.count, body(code + 3, nil) { at = code + 3 }
+        case .lengthPrefixed(let lengthSize):
+            forEachLengthPrefixed(sample, lengthSize) { $0.isEmpty || body($0.lowerBound, $0.upperBound) }
+        }
+    }
+
+    /// Where the unit behind a start code ends, its trailing zeros left out.
+    static func annexBEnd(of start: Int, in sample: UnsafeRawBufferPointer) -> Int {
+        trimmed(start, nextStartCode(sample, from: start) ?? sample.count, sample)
+    }
+
+    /// - Returns: Where reading ended.
+    @discardableResult
+    private static func forEachLengthPrefixed(_ sample: UnsafeRawBufferPointer, _ lengthSize: Int, _ body: (Range<Int>) -> Bool) -> Int {
+        guard lengthSizes.contains(lengthSize) else { return 0 }
+        var at = 0
+        while sample.count - at >= lengthSize {
+            var length = 0
+            for i in 0..<lengthSize { length = length << 8 | Int(sample[at + i]) }
+            guard length <= sample.count - at - lengthSize else { return at }
+            let start = at + lengthSize
+            at = start + length
+            guard body(start..<at) else { return at }
+        }
+        return at
     }
 
     /// Units between start codes of three or four bytes; zero bytes behind a unit are not part of it (§B.1.1).
     private static func annexBRanges(_ bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        var start: Int?
-        var i = 0
-        let end = bytes.count
-        func close(at limit: Int) {
-            guard let from = start else { return }
-            var to = limit
-            while to > from, bytes[to - 1] == 0 { to -= 1 }
-            if to > from { ranges.append(from..<to) }
+        guard var code = nextStartCode(bytes, from: 0) else { return [] }
+        while true {
+            let start = code + 3
+            let next = nextStartCode(bytes, from: start)
+            let end = trimmed(start, next ?? bytes.count, bytes)
+            if end > start { ranges.append(start..<end) }
+            guard let next else { return ranges }
+            code = next
         }
+    }
+
+    private static func trimmed(_ start: Int, _ limit: Int, _ bytes: UnsafeRawBufferPointer) -> Int {
+        var end = limit
+        while end > start, bytes[end - 1] == 0 { end -= 1 }
+        return end
+    }
+
+    /// The first 00 00 01 at or after `from`. Its third byte is 1, so most positions are ruled out three at a time.
+    private static func nextStartCode(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
+        var i = from
+        let end = bytes.count
         while i + 2 < end {
-            // The third byte of a start code is 1: most positions are ruled out three at a time.
             if bytes[i + 2] > 1 {
                 i += 3
             } else if bytes[i] == 0, bytes[i + 1] == 0, bytes[i + 2] == 1 {
-                close(at: i)
-                start = i + 3
-                i += 3
+                return i
             } else {
                 i += 1
             }
         }
-        close(at: end)
-        return ranges
-    }
-}
-
-/// The payload of a NAL unit with and without emulation-prevention bytes (ITU-T H.264 §7.4.1, H.265 §7.4.2).
-package enum RBSP {
-    /// Takes out each 3 that follows two zeros.
-    package static func removingEmulationPrevention(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(unit.count)
-        var zeros = 0
-        for byte in unit {
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            output.append(byte)
-        }
-        return output
+        return nil
     }
 }

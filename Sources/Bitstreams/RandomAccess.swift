@@ -5,7 +5,7 @@ package enum RandomAccessKind: Sendable, Equatable {
     /// Nothing after it refers to anything before it.
     case idr
     /// HEVC CRA or BLA: pictures shown before it may not decode (open GOP).
-    case cra
+    case craOrBLA
     /// H.264 with a recovery point SEI message: an open GOP, or a gradual refresh.
     case recoveryPoint
     /// All slices are intra, though nothing promises that what follows refers no further back.
@@ -14,7 +14,16 @@ package enum RandomAccessKind: Sendable, Equatable {
     case none
 }
 
-/// Reads off the first bytes of a sample whether decoding can begin there. Never traps, never looks past NAL and slice headers.
+/// A picture decoded after a random-access picture and shown before it (ITU-T H.265 §3).
+package enum LeadingPictureKind: Sendable, Equatable {
+    /// Refers behind the random-access picture: must be dropped when decoding began there.
+    case skipped
+    /// Decodes when decoding began at the random-access picture.
+    case decodable
+}
+
+/// Reads off the first bytes of a sample whether decoding can begin there. Never traps; looks at NAL and OBU headers, at the first
+/// bytes of slices and at SEI messages, and no further than the first picture that settles the matter.
 package enum RandomAccess {
     package enum Codec: Sendable { case avc, hevc, av1 }
 
@@ -26,36 +35,64 @@ package enum RandomAccess {
         }
     }
 
+    package static func classify(sample: ArraySlice<UInt8>, codec: Codec, framing: NALUnitFraming) -> RandomAccessKind {
+        sample.withUnsafeBytes { classify(sample: $0, codec: codec, framing: framing) }
+    }
+
+    /// Whether the picture of an HEVC sample leads a random-access picture; `nil` where it does not (ITU-T H.265 Table 7-1).
+    package static func leadingPicture(sample: UnsafeRawBufferPointer, framing: NALUnitFraming) -> LeadingPictureKind? {
+        switch firstHEVCPictureType(sample, framing) {
+        case 6, 7: .decodable
+        case 8, 9: .skipped
+        default: nil
+        }
+    }
+
+    package static func leadingPicture(sample: ArraySlice<UInt8>, framing: NALUnitFraming) -> LeadingPictureKind? {
+        sample.withUnsafeBytes { leadingPicture(sample: $0, framing: framing) }
+    }
+
     private static func avc(_ sample: UnsafeRawBufferPointer, _ framing: NALUnitFraming) -> RandomAccessKind {
         var recovery = false
-        var slices = 0
-        var allIntra = true
-        for range in NALUnitSequence.units(in: sample, framing: framing).ranges {
-            switch sample[range.lowerBound] & 0x1F {
-            case 5: return .idr
-            case 6: recovery = recovery || hasRecoveryPoint(sample, range)
+        var kind = RandomAccessKind.none
+        NALUnitSequence.forEachStart(in: sample, framing: framing) { start, end in
+            switch sample[start] & 0x1F {
+            case 5:
+                kind = .idr
+                return false
+            case 6:
+                // SEI stands before the picture it speaks of (§7.4.1.2.3).
+                if !recovery { recovery = hasRecoveryPoint(sample, start..<(end ?? NALUnitSequence.annexBEnd(of: start, in: sample))) }
+                return true
             case 1, 2:
-                slices += 1
-                // slice_header: first_mb_in_slice, slice_type (§7.3.3); 2, 4, 7 and 9 are I and SI.
-                let head = Array(sample[range.dropFirst().prefix(12)])
-                var bits = BitReader(RBSP.removingEmulationPrevention(head[...]))
-                do throws(ParseError) {
-                    _ = try bits.readUE()
-                    let type = try bits.readUE() % 5
-                    if type != 2, type != 4 { allIntra = false }
-                } catch {
-                    allIntra = false
+                if recovery {
+                    kind = .recoveryPoint
+                    return false
                 }
-            default: break
+                kind = isIntraSlice(sample, start, end ?? sample.count) ? .intraOnly : .none
+                return kind == .intraOnly
+            default:
+                return true
             }
         }
-        guard slices > 0 else { return .none }
-        return recovery ? .recoveryPoint : allIntra ? .intraOnly : .none
+        return kind
     }
+
+    private static func isIntraSlice(_ sample: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+        let head = Array(sample[start..<min(end, start + AVCSliceHeaderPrefix.byteLimit)])
+        do throws(ParseError) {
+            return try AVCSliceHeaderPrefix(parsing: head[...]).isIntra
+        } catch {
+            return false
+        }
+    }
+
+    /// SEI messages are looked through this far; encoders' settings as text fill hundreds of bytes before a recovery point.
+    private static let messageByteLimit = 4096
 
     /// SEI payload type 6 (§D.1.1).
     private static func hasRecoveryPoint(_ sample: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        let payload = RBSP.removingEmulationPrevention(Array(sample[range.dropFirst().prefix(4096)])[...])
+        let payload = RBSP.removingEmulationPrevention(Array(sample[range.dropFirst().prefix(messageByteLimit)])[...])
         var at = 0
         func coded() -> Int? {
             var value = 0
@@ -76,23 +113,40 @@ package enum RandomAccess {
     }
 
     private static func hevc(_ sample: UnsafeRawBufferPointer, _ framing: NALUnitFraming) -> RandomAccessKind {
-        for range in NALUnitSequence.units(in: sample, framing: framing).ranges {
-            switch sample[range.lowerBound] >> 1 & 0x3F {
-            case 19, 20: return .idr
-            case 16...18, 21: return .cra
-            case 0...15, 22...31: return .none
-            default: break
-            }
+        switch firstHEVCPictureType(sample, framing) {
+        case 19, 20: .idr
+        case 16, 17, 18, 21: .craOrBLA
+        default: .none
         }
-        return .none
     }
 
+    /// nal_unit_type of the first slice of the base layer; `nil` for a sample without one.
+    private static func firstHEVCPictureType(_ sample: UnsafeRawBufferPointer, _ framing: NALUnitFraming) -> UInt8? {
+        var found: UInt8?
+        NALUnitSequence.forEachStart(in: sample, framing: framing) { start, end in
+            guard start + 1 < end ?? sample.count else { return true }
+            let (first, second) = (sample[start], sample[start + 1])
+            // nuh_layer_id 0; nuh_temporal_id_plus1 is never 0 in a header.
+            guard first & 1 == 0, second >> 3 == 0, second & 7 != 0, first >> 1 & 0x3F < 32 else { return true }
+            found = first >> 1 & 0x3F
+            return false
+        }
+        return found
+    }
+
+    /// A sync sample of AV1 holds a sequence header and then, as its first frame, a key frame that is shown (AV1-ISOBMFF §2.4): one
+    /// shown later lets no decoder begin.
     private static func av1(_ sample: UnsafeRawBufferPointer) -> RandomAccessKind {
+        typealias UnitType = AV1OpenBitstreamUnit.UnitType
+        var sequence: UInt8?
         for unit in AV1OpenBitstreamUnit.units(in: sample).units {
-            let isFrame = unit.type == AV1OpenBitstreamUnit.UnitType.frame || unit.type == AV1OpenBitstreamUnit.UnitType.frameHeader
-            guard isFrame, let first = sample[unit.payload].first else { continue }
-            // show_existing_frame 0, frame_type 0 (a key frame), show_frame 1 (§5.9.2): one shown later is no sync sample
-            // (AV1-ISOBMFF §2.4).
+            guard let first = sample[unit.payload].first else { continue }
+            if unit.type == UnitType.sequenceHeader { sequence = first }
+            guard unit.type == UnitType.frame || unit.type == UnitType.frameHeader else { continue }
+            guard let sequence else { return .none }
+            // reduced_still_picture_header: the frame says nothing and is a key frame, shown (§5.9.2).
+            if sequence & 0x08 != 0 { return .idr }
+            // show_existing_frame 0, frame_type 0, show_frame 1.
             return first & 0xF0 == 0x10 ? .idr : .none
         }
         return .none

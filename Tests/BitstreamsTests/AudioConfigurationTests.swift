@@ -57,6 +57,66 @@ import TestSupport
         #expect(padded.extensionObjectType == nil && padded.extensionSamplingFrequency == nil)
     }
 
+    @Test(arguments: [AudioSpecificConfig.ExtensionSignalling.hierarchical, .backwardCompatible], [5, 29])
+    func configsOfOurMakingReadBack(signalling: AudioSpecificConfig.ExtensionSignalling, type: Int) throws {
+        for (core, output) in [(24000, 48000), (22050, 44100), (18900, 37800)] {
+            let config = try AudioSpecificConfig(
+                samplingFrequency: core, channelConfiguration: type == 29 ? 1 : 2, extensionObjectType: type, extensionSamplingFrequency: output,
+                signalling: signalling)
+            #expect(config.audioObjectType == 2 && config.samplingFrequency == core && config.outputSamplingFrequency == output)
+            #expect(config.extensionObjectType == type && config.outputChannelCount == 2 && config.channelCount == (type == 29 ? 1 : 2))
+            #expect(CodecString.aac(config) == "mp4a.40.\(type)")
+            #expect(try AudioSpecificConfig(parsing: config.serialized()) == config)
+            for bytes in Damage.all(of: config.bytes) { _ = try? AudioSpecificConfig(parsing: bytes) }
+        }
+        #expect(throws: ParseError.self) {
+            try AudioSpecificConfig(samplingFrequency: 24000, channelConfiguration: 0, extensionObjectType: type, extensionSamplingFrequency: 48000, signalling: signalling)
+        }
+    }
+
+    @Test func adtsWithoutAChannelConfigurationShowsItsElement() throws {
+        let made = Self.programConfig(front: [false, true], side: [], back: [true, true], lfe: 1, comment: Array("7.1".utf8))
+        // The element alone, as a raw data block has it: behind its id of three bits instead of sixteen bits of config.
+        var source = BitReader(made)
+        try source.skipBits(16)
+        var block = BitWriter()
+        block.writeBits(5, 3)
+        let fieldBits = (made.count - 4) * 8 - 16 - Self.paddingBits(pairs: 4, lfe: 1)
+        for _ in 0..<fieldBits { block.writeBits(try source.readBits(1), 1) }
+        block.alignToByte()
+        block.writeBits(3, 8)
+        for byte in "7.1".utf8 { block.writeBits(byte, 8) }
+        let frame: [UInt8] = [0xFF, 0xF1, 0x58, 0x00, UInt8((block.bytes.count + 7) >> 3), UInt8((block.bytes.count + 7) & 7) << 5 | 0x1F, 0xFC] + block.bytes
+        let header = try ADTSHeader(parsing: frame[...])
+        #expect(header.channelConfiguration == 0 && header.frameByteCount == frame.count && header.samplingFrequency == 24000)
+        let config = try header.audioSpecificConfig(frame: frame[...])
+        #expect(config.channelCount == 8 && config.samplingFrequency == 24000 && config.bytes == made)
+        for end in 7..<frame.count { _ = try? header.audioSpecificConfig(frame: frame[..<end]) }
+        #expect(throws: ParseError.self) { try header.audioSpecificConfig(frame: [0xFF, 0xF1, 0x58, 0, 0, 0, 0xFC, 0x21, 0, 0, 0][...]) }
+    }
+
+    /// Bits between the fields of ``programConfig`` and its comment.
+    private static func paddingBits(pairs: Int, lfe: Int) -> Int { (8 - (16 + 10 + 21 + 3 + 3 + pairs * 5 + lfe * 4) % 8) % 8 }
+
+    @Test func moreThanOneRawDataBlockIsUnsupported() {
+        do throws(ParseError) {
+            _ = try ADTSHeader(parsing: [0xFF, 0xF1, 0x4C, 0x80, 0x02, 0x1F, 0xFD][...])
+            Issue.record("two raw data blocks were taken for one")
+        } catch {
+            #expect(error.kind == .unsupported)
+        }
+    }
+
+    /// From ffmpeg 5.1: AAC LC of 44.1 kHz, stereo.
+    @Test func adtsKnownBytes() throws {
+        let header = try ADTSHeader(parsing: [0xFF, 0xF1, 0x50, 0x80, 0x2B, 0x3F, 0xFC][...])
+        #expect(header.headerByteCount == 7 && header.frameByteCount == 345 && header.samplingFrequency == 44100)
+        #expect(try header.audioSpecificConfig(frame: []).bytes == [0x12, 0x10])
+        // protection_absent 0: a checksum stands behind the header.
+        #expect(try ADTSHeader(parsing: [0xFF, 0xF0, 0x50, 0x80, 0x2B, 0x3F, 0xFC][...]).headerByteCount == 9)
+        #expect(throws: ParseError.self) { try ADTSHeader(parsing: [0xFF, 0xF1, 0x7C, 0x80, 0x2B, 0x3F, 0xFC][...]) }
+    }
+
     /// A config whose channels only its program_config_element tells.
     private static func programConfig(front: [Bool], side: [Bool], back: [Bool], lfe: Int, data: Int = 0, coupling: Int = 0, comment: [UInt8] = []) -> [UInt8] {
         var bits = BitWriter()
@@ -106,8 +166,13 @@ import TestSupport
         bits.writeBits(0, 3)
         #expect(try AudioSpecificConfig(parsing: bits.bytes).samplingFrequency == 37_800)
         #expect(throws: ParseError.self) { try AudioSpecificConfig(parsing: [0x16, 0x90]) }
-        // xHE-AAC: the object type in its long spelling.
-        #expect(try AudioSpecificConfig(parsing: [0xF9, 0x46, 0x40]).audioObjectType == 42)
+        // xHE-AAC: the object type in its long spelling; UsacConfig tells the output's frame length and channels.
+        let unified = try AudioSpecificConfig(parsing: [0xF9, 0x46, 0x43, 0x22, 0x2C, 0xC0, 0x4C, 0x00, 0x85, 0xA0])
+        #expect(unified.audioObjectType == 42 && unified.samplingFrequency == 48000 && unified.channelCount == 2 && unified.frameLength == 1024)
+        #expect(throws: ParseError.self) { try AudioSpecificConfig(parsing: [0xF9, 0x46, 0x40]) }
+        // AAC ELD's elder, low delay: half a frame, and error protection bits before whatever follows.
+        #expect(try AudioSpecificConfig(parsing: [0xB9, 0x90, 0x00]).frameLength == 512)
+        #expect(try AudioSpecificConfig(parsing: [0xB9, 0x94, 0x00]).frameLength == 480)
     }
 
     @Test func flacBoxIsTheOneFFmpegMakes() throws {
@@ -116,6 +181,9 @@ import TestSupport
         #expect(try info.specificBox == pair.box("dfLa"))
         #expect(info.sampleRate == 96000 && info.channelCount == 2 && info.bitsPerSample == 24)
         #expect(try FLACStreamInfo(parsing: info.bytes) == info)
+        #expect(info.serialized() == Array(info.specificBox.dropFirst(8)) && info.sampleCount == 48_000 && info.maximumFrameSize >= info.minimumFrameSize)
+        // PADDING first: no STREAMINFO to be read there.
+        #expect(throws: ParseError.self) { try FLACStreamInfo(parsing: Array("fLaC".utf8) + [1, 0, 0, 34] + info.bytes) }
         for bytes in Damage.all(of: Array(pair.stream.prefix(42))) { _ = try? FLACStreamInfo(parsing: bytes) }
     }
 
@@ -128,6 +196,11 @@ import TestSupport
         #expect(config.specificBox == box && config.sampleRate == 44100 && config.channelCount == 2 && config.bitDepth == 16 && config.frameLength == 4096)
         #expect(try ALACSpecificConfig(parsing: config.bytes) == config)
         #expect(try ALACSpecificConfig(parsing: [0, 0, 0, 36] + Array("alac".utf8) + box) == config)
+        // A channel layout behind the cookie stays; other bytes do not.
+        let layout: [UInt8] = [0, 0, 0, 24] + Array("chan".utf8) + [0, 0, 0, 0, 0, 0x7C, 0, 6] + [UInt8](repeating: 0, count: 8)
+        #expect(try ALACSpecificConfig(parsing: config.bytes + layout).specificBox == box + layout)
+        #expect(try ALACSpecificConfig(parsing: [0, 0, 0, 60] + Array("alac".utf8) + box + layout).serialized() == config.bytes + layout)
+        #expect(try ALACSpecificConfig(parsing: config.bytes + [0, 0, 0, 8, 0, 0, 0, 0]) == config)
         for bytes in Damage.all(of: box) { _ = try? ALACSpecificConfig(parsing: bytes) }
     }
 }

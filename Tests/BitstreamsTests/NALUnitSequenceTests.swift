@@ -1,3 +1,4 @@
+import BitsAndTime
 import Bitstreams
 import Libav
 import Testing
@@ -5,10 +6,6 @@ import TestSupport
 
 /// On the main thread: ffmpeg is waited for, and the pool's few threads belong to tests that run against a clock.
 @MainActor struct NALUnitSequenceTests {
-    private static func lengthPrefixed(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
-        units.flatMap { unit in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) } + Array(unit) }
-    }
-
     /// The definition, one byte at a time: a unit lies between start codes and ends before trailing zeros.
     private static func slowly(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var starts: [Int] = []
@@ -37,7 +34,7 @@ import TestSupport
             let units = NALUnitSequence.units(in: bytes, framing: .annexB)
             #expect(units == Self.slowly(bytes))
             let converted = bytes.withUnsafeBytes { NALUnitSequence.convertToLengthPrefixed($0) }
-            #expect(converted == Self.lengthPrefixed(units))
+            #expect(converted == NALUnitSequence.lengthPrefixed(units))
             #expect(NALUnitSequence.units(in: converted, framing: .lengthPrefixed(lengthSize: 4)).map(Array.init) == units.map(Array.init))
         }
     }
@@ -69,5 +66,43 @@ import TestSupport
     @Test func emulationPreventionGoesWhereItProtects() {
         #expect(RBSP.removingEmulationPrevention([0x67, 0, 0, 3, 1, 0, 0, 3, 0, 0, 3]) == [0x67, 0, 0, 1, 0, 0, 0, 0])
         #expect(RBSP.removingEmulationPrevention([0, 3, 0, 3]) == [0, 3, 0, 3])
+    }
+
+    @Test func emulationPreventionRoundTrips() {
+        #expect(RBSP.insertingEmulationPrevention([0x67, 0, 0, 1, 0, 0, 0, 0]) == [0x67, 0, 0, 3, 1, 0, 0, 3, 0, 0, 3])
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<2000 {
+            let data = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...4, using: &random) }
+            let payload = data + [0x80] + [UInt8](repeating: 0, count: 2 * Int.random(in: 0...2, using: &random))
+            let unit = RBSP.insertingEmulationPrevention(payload[...])
+            #expect(RBSP.removingEmulationPrevention(unit[...]) == payload)
+            #expect(unit.last != 0 && !unit.indices.dropFirst(2).contains { unit[$0 - 2] == 0 && unit[$0 - 1] == 0 && unit[$0] < 3 })
+        }
+    }
+
+    @Test func samplesThatMustBeWholeSayWhereTheyAreNot() throws {
+        let sample: [UInt8] = [9, 9, 0, 0, 0, 2, 0x65, 1, 0, 0, 0, 1, 0x41, 9]
+        let slice = sample[2..<13]
+        let units = try NALUnitSequence.units(in: slice, framing: .lengthPrefixed(lengthSize: 4))
+        #expect(units == [[0x65, 1], [0x41]] && units.first?.startIndex == 6)
+        #expect(NALUnitSequence.lengthPrefixed(units) == Array(slice))
+        for end in 2..<13 where end != 2 && end != 8 {
+            do throws(ParseError) {
+                _ = try NALUnitSequence.units(in: sample[2..<end], framing: .lengthPrefixed(lengthSize: 4))
+                Issue.record("a sample cut at \(end) was read")
+            } catch {
+                #expect(error.kind == .truncated && error.offset == (end > 8 ? 6 : 0))
+            }
+            let (whole, dropped) = NALUnitSequence.wholeUnits(in: sample[2..<end], framing: .lengthPrefixed(lengthSize: 4))
+            #expect(whole == (end > 8 ? [[0x65, 1]] : []) && dropped == (end > 8 ? end - 8 : end - 2))
+        }
+        let stream: [UInt8] = [7, 0, 0, 0, 1, 0x65, 1, 0, 0, 0, 1, 0x41, 0]
+        #expect(try NALUnitSequence.units(in: stream[1...], framing: .annexB) == [[0x65, 1], [0x41]])
+        #expect(NALUnitSequence.convertToLengthPrefixed(stream[1...]) == Array(slice))
+    }
+
+    @Test(arguments: [-1, 0, 5, 9]) func lengthsOfNoSizeReadNothing(size: Int) {
+        let bytes: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0x65]
+        #expect(NALUnitSequence.wholeUnits(in: bytes[...], framing: .lengthPrefixed(lengthSize: size)).droppedByteCount == bytes.count)
     }
 }

@@ -1,4 +1,5 @@
 import Bitstreams
+import Foundation
 import Libav
 import Testing
 import TestSupport
@@ -39,7 +40,7 @@ import TestSupport
         #expect(slice.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: .avc, framing: .annexB) } == .intraOnly)
     }
 
-    @Test(arguments: [(1, RandomAccessKind.cra), (0, .idr)]) func x265Groups(open: Int, later: RandomAccessKind) throws {
+    @Test(arguments: [(1, RandomAccessKind.craOrBLA), (0, .idr)]) func x265Groups(open: Int, later: RandomAccessKind) throws {
         let pair = try Reference.pair(
             "ra-hevc\(open)", extension: "hevc",
             "\(Reference.picture) -c:v libx265 -preset ultrafast -x265-params log-level=none:open-gop=\(open):keyint=12:min-keyint=12:bframes=3:scenecut=0")
@@ -60,9 +61,57 @@ import TestSupport
     @Test func anAV1KeyFrameShownLaterIsNoPlaceToBegin() {
         // OBU_FRAME with a size of one byte: show_existing_frame 0, frame_type 0, show_frame 1 or 0; then an existing frame shown.
         for (first, kind) in [(UInt8(0x10), RandomAccessKind.idr), (0x00, .none), (0x30, .none), (0x80, .none)] {
-            let sample: [UInt8] = [0x32, 0x01, first]
-            #expect(sample.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: .av1, framing: .annexB) } == kind)
+            let sequence: [UInt8] = [0x0A, 0x01, 0x00]
+            let frame: [UInt8] = [0x32, 0x01, first]
+            #expect(RandomAccess.classify(sample: (sequence + frame)[...], codec: .av1, framing: .annexB) == kind)
+            // Without a sequence header no decoder can begin, and one that stands behind the frame comes too late.
+            #expect(RandomAccess.classify(sample: frame[...], codec: .av1, framing: .annexB) == .none)
+            #expect(RandomAccess.classify(sample: (frame + sequence)[...], codec: .av1, framing: .annexB) == .none)
+            // A reduced still picture header leaves the frame's type out.
+            #expect(RandomAccess.classify(sample: ([0x0A, 0x01, 0x18] + frame)[...], codec: .av1, framing: .annexB) == .idr)
         }
+    }
+
+    @Test func leadingPicturesAreToldFromTheirHeaders() throws {
+        // Straight into MP4: an elementary stream has no presentation times to hold the headers against.
+        let file = try Reference.folder().makeBlocking(
+            "ra-leading.mp4",
+            "\(Reference.picture) -c:v libx265 -preset ultrafast -x265-params log-level=none:open-gop=1:keyint=12:min-keyint=12:bframes=3:scenecut=0")
+        let framing = NALUnitFraming.lengthPrefixed(lengthSize: 4)
+        let demuxer = try Demuxer(url: file.path)
+        var samples: [Packet] = []
+        while let packet = try demuxer.readPacket() { samples.append(packet) }
+        var shownAt: Int64?
+        for sample in samples {
+            if RandomAccess.classify(sample: sample.bytes[...], codec: .hevc, framing: framing) == .craOrBLA { shownAt = sample.pts }
+            guard let at = shownAt, let pts = sample.pts else { continue }
+            #expect((RandomAccess.leadingPicture(sample: sample.bytes[...], framing: framing) != nil) == (pts < at))
+        }
+        #expect(samples.contains { RandomAccess.leadingPicture(sample: $0.bytes[...], framing: framing) == .skipped })
+        for (type, kind) in [(UInt8(6), LeadingPictureKind?.some(.decodable)), (7, .decodable), (8, .skipped), (9, .skipped), (1, nil), (21, nil)] {
+            #expect(RandomAccess.leadingPicture(sample: [0, 0, 1, type << 1, 1, 0x80][...], framing: .annexB) == kind)
+        }
+    }
+
+    @Test func onlyTheBaseLayerCounts() {
+        // A slice of layer 1 (two views, or an enhancement) before a CRA of layer 0.
+        let sample: [UInt8] = [0, 0, 1, 0x02, 0x09, 0x80, 0, 0, 1, 0x2A, 0x01, 0x80]
+        #expect(RandomAccess.classify(sample: sample[...], codec: .hevc, framing: .annexB) == .craOrBLA)
+        for type in UInt8(0)..<64 {
+            let kind = RandomAccess.classify(sample: [0, 0, 0, 3, type << 1, 1, 0x80][...], codec: .hevc, framing: .lengthPrefixed(lengthSize: 4))
+            #expect(kind == ([19, 20].contains(type) ? .idr : [16, 17, 18, 21].contains(type) ? .craOrBLA : .none))
+        }
+    }
+
+    @Test func aSliceBehindARecoveryPointMayBeOfAnyType() {
+        let message: [UInt8] = [0, 0, 1, 0x06, 0x05, 0x02, 0xAA, 0xBB, 0x06, 0x01, 0x80, 0x80]
+        let slice: [UInt8] = [0, 0, 1, 0x41, 0x9A, 0x80]
+        #expect(RandomAccess.classify(sample: (message + slice)[...], codec: .avc, framing: .annexB) == .recoveryPoint)
+        #expect(RandomAccess.classify(sample: slice[...], codec: .avc, framing: .annexB) == .none)
+        // The message's own bytes and no picture.
+        #expect(RandomAccess.classify(sample: message[...], codec: .avc, framing: .annexB) == .none)
+        // An I slice and then a P slice.
+        #expect(RandomAccess.classify(sample: ([0, 0, 1, 0x41, 0x88, 0x80] + slice)[...], codec: .avc, framing: .annexB) == .none)
     }
 
     @Test func damagedSamplesAreClassifiedSomehow() throws {
