@@ -177,12 +177,17 @@ public actor PrismCoreSession {
             return taken
         }
         let (locator, headers, interrupter) = (SourceLocator(url: url), SourceProbe.demuxerOptions(httpHeaders), interrupter)
-        return try await BlockingWork.run {
-            try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
+        let (source, opened) = try await BlockingWork.run {
+            var opened = ContinuousClock.now
+            let source = try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
                 let now = ContinuousClock.now
-                Task { [weak self] in await self?.mark(.sourceOpened, at: now) }
+                opened = now
+                Task { [weak self] in await self?.markOpened(at: now) }
             }
+            return (source, opened)
         }
+        markOpened(at: opened)
+        return source
     }
 
     // MARK: What happened
@@ -203,6 +208,12 @@ public actor PrismCoreSession {
         let (stream, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBuffer))
         if state == .stopped { continuation.finish() } else { eventReaders.append(continuation) }
         return stream
+    }
+
+    /// Said as soon as it is so, by a message that what follows may overtake: whichever comes first counts.
+    private func markOpened(at instant: ContinuousClock.Instant) {
+        guard checkpointLog.isEmpty else { return }
+        mark(.sourceOpened, at: instant)
     }
 
     private func mark(_ phase: StartupPhase, at instant: ContinuousClock.Instant = .now) {
