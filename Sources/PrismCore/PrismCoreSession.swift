@@ -130,7 +130,7 @@ public actor PrismCoreSession {
         // Whatever is read from here on is playback, which has no deadline.
         interrupter.setDeadline(nil)
         let store = SegmentStore(
-            budget: options.segmentCacheBytes, policy: assembly.plan != nil ? .reproducible : .spilling(directory: NSTemporaryDirectory()))
+            budget: options.segmentCacheBytes, policy: Self.policy(assembly, isLocal: source.file != nil))
         let producer = Producer(configuration: assembly.configuration, reader: source.reader, store: store) { [weak self] event in
             guard case .failed(let error) = event else { return }
             Task { await self?.producerFailed(PrismCoreError.classify(error)) }
@@ -169,6 +169,11 @@ public actor PrismCoreSession {
             throw PrismCoreError.unknown(description: "no URL for \(server.baseURL)")
         }
         return playlist
+    }
+
+    private static func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
+        guard assembly.plan != nil else { return .spilling(directory: NSTemporaryDirectory()) }
+        return .reproducible(memory: isLocal ? SegmentStore.localMemoryCeiling : SegmentStore.remoteMemoryCeiling)
     }
 
     private func openSource() async throws -> AnalyzedSource {

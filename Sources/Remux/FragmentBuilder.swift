@@ -109,10 +109,12 @@ package struct FragmentBuilder: Sendable {
     }
 
     private func write(index: Int, base: Int64, samples: [FragmentSample], payloads: [any SamplePayload], end: Int64) -> MediaFragment {
-        let header = MovieFragment(
+        var header = MovieFragment(
             sequenceNumber: UInt32(clamping: index + 1), trackID: 1,
             baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples
         ).serializedHeader()
+        // Small payloads follow the header in one array, which is not to grow step by step.
+        header.reserveCapacity(header.count + payloads.prefix { FragmentContent.isCopied($0.piece) }.reduce(0) { $0 + $1.byteCount })
         var content = FragmentContent(header)
         for payload in payloads { content.append(payload.piece) }
         return MediaFragment(

@@ -40,10 +40,13 @@ package struct FragmentContent: Sendable {
 
     init(_ payload: any SamplePayload) { append(payload.piece) }
 
+    /// Whether a piece joins what is before it.
+    static func isCopied(_ piece: Piece) -> Bool { piece.isInMemory && piece.byteCount < smallestReference }
+
     package mutating func append(_ piece: Piece) {
         byteCount += piece.byteCount
         if piece.isInMemory { memoryByteCount += piece.byteCount }
-        if piece.isInMemory, case .bytes(var joined) = pieces.last, piece.byteCount < Self.smallestReference {
+        if Self.isCopied(piece), case .bytes(var joined) = pieces.last {
             // Taken out first, so that the array grows in place.
             pieces.removeLast()
             piece.append(to: &joined)

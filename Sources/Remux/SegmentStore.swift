@@ -17,13 +17,16 @@ package final class SegmentStore: Sendable {
     }
 
     package enum Policy: Sendable {
-        case reproducible
+        /// - Parameter memory: Bytes kept in memory at most, whatever the budget.
+        case reproducible(memory: Int)
         /// Evicted from memory to an unnamed file in this directory.
         case spilling(directory: String)
     }
 
-    /// Fragments kept in memory at most, whatever the budget: producing one again takes milliseconds, and a television has 2 GB in all.
-    package static let memoryCeiling = 32 << 20
+    /// Memory for fragments of a file on this machine: producing one again takes milliseconds, and payloads are served from the file anyway.
+    package static let localMemoryCeiling = 8 << 20
+    /// The same for any other source, which would have to send the bytes again: some seconds of a film, as a television has 2 GB in all.
+    package static let remoteMemoryCeiling = 32 << 20
     /// The same for sequential sessions, whose older fragments go to disk.
     package static let spillingMemoryCeiling = 48 << 20
 
@@ -116,8 +119,8 @@ package final class SegmentStore: Sendable {
 
     private func makeRoom(in state: inout State, sparing newest: Key) {
         switch policy {
-        case .reproducible:
-            while state.memoryBytes > min(budget, Self.memoryCeiling), let victim = oldest(in: state, sparing: newest, inMemory: true) {
+        case .reproducible(let memory):
+            while state.memoryBytes > min(budget, memory), let victim = oldest(in: state, sparing: newest, inMemory: true) {
                 remove(victim, from: &state)
                 state.evictions += 1
             }

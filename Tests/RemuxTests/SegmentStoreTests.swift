@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func theLeastRecentlyUsedGoesFirst() {
-        let store = SegmentStore(budget: 3000, policy: .reproducible)
+        let store = SegmentStore(budget: 3000, policy: .reproducible(memory: 1 << 20))
         for index in 0..<3 { store.insert(fragment(index)) }
         _ = store.content(.init(.video, 0))
         store.insert(fragment(3))
@@ -22,7 +22,7 @@ import Testing
 
     /// Else a client that comes for the sound after the picture would find it gone, and have both read again.
     @Test func whatNobodyHasFetchedStaysForOneSegmentHoweverSmallTheBudget() {
-        let store = SegmentStore(budget: 10, policy: .reproducible)
+        let store = SegmentStore(budget: 10, policy: .reproducible(memory: 1 << 20))
         for index in 0..<3 { store.insert(fragment(index)) }
         #expect([0, 1, 2].map { store.contains(.init(.video, $0)) } == [false, true, true])
         _ = store.content(.init(.video, 2))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func residentRangesMergeNeighbours() {
-        let store = SegmentStore(budget: 1 << 20, policy: .reproducible)
+        let store = SegmentStore(budget: 1 << 20, policy: .reproducible(memory: 1 << 20))
         for index in [0, 1, 5, 6, 7] { store.insert(fragment(index)) }
         #expect(store.residentVideoRanges().map { [$0.start.seconds, $0.end.seconds] } == [[0, 12], [30, 48]])
     }
