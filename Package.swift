@@ -53,6 +53,8 @@ let package = Package(
             name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "Benchmarking"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
+        // Run by Tests/Clients: what many sessions in one process leave behind.
+        .executableTarget(name: "session-churn", dependencies: ["PrismCore", "Benchmarking"], path: "Tests/SessionChurn", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime"], swiftSettings: strict),
