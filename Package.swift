@@ -45,10 +45,11 @@ let package = Package(
         // The service hosts use.
         .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
-        // Tools: a client of served presentations, and the command line over all.
-        .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav"], swiftSettings: strict),
+        // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
+        .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
+        .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav", "StreamValidation"], swiftSettings: strict),
         .executableTarget(
-            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification"],
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -60,6 +61,8 @@ let package = Package(
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
+        .testTarget(
+            name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
     ]
 )
