@@ -63,6 +63,6 @@ let package = Package(
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )

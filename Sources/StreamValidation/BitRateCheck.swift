@@ -1,4 +1,5 @@
 internal import BitsAndTime
+internal import Foundation
 
 /// Measured bit rates against BANDWIDTH and AVERAGE-BANDWIDTH (RFC 8216 §4.1, §4.3.4.2; Apple 1.26 to 1.30, 9.13).
 enum BitRateCheck {
@@ -35,6 +36,8 @@ enum BitRateCheck {
         for type in ["AUDIO", "VIDEO", "SUBTITLES"] {
             guard let group = variant.group(type) else { continue }
             let members = renditions.filter { $0.media?.type == type && $0.media?.group == group }
+            // An audio-only variant may name a member of its own group: that is played once.
+            if members.contains(where: { $0.url == own.url }) { continue }
             let rates = members.compactMap(measure)
             guard rates.count == members.count else { return }
             rate.peak += rates.map(\.peak).max() ?? 0

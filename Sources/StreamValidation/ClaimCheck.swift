@@ -54,7 +54,9 @@ enum ClaimCheck {
         switch (variant.attributes["VIDEO-RANGE"] ?? "SDR", video.transfer) {
         case ("PQ", 16), ("HLG", 18), ("HLG", 14), (_, nil), (_, 2): break
         case ("SDR", let transfer?) where transfer != 16 && transfer != 18: break
-        case (let range, let transfer?): findings.add(.rangeWrong, place, "VIDEO-RANGE is \(range), the pictures have transfer characteristics \(transfer)")
+        case (let range, let transfer?) where ["SDR", "PQ", "HLG"].contains(range):
+            findings.add(.rangeWrong, place, "VIDEO-RANGE is \(range), the pictures have transfer characteristics \(transfer)")
+        default: break
         }
         guard let declared = variant.attributes["FRAME-RATE"].flatMap({ DecimalSeconds.time($0) }), let measured = frameRate(own) else { return }
         let ratio = measured.average / declared.seconds

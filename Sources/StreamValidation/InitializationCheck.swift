@@ -33,9 +33,10 @@ enum InitializationCheck {
             try read(moov, resource: resource, facts: &facts, into: &findings)
         } catch {
             findings.add(.movie, Place(resource, box: "moov", byteOffset: moov.offset), error.description)
-            if facts.tracks.isEmpty { return nil }
+            return nil
         }
-        return facts
+        // What cannot be read of a track was told of; its segments cannot be judged by the rest.
+        return facts.unreadableTracks == 0 ? facts : nil
     }
 
     private static let enough: Set<String> = ["iso6", "iso7", "iso8", "iso9", "isoa", "isob", "isoc", "cmfc", "cmf2", "cmff", "cmfl", "cmfs", "hlsf"]
@@ -84,11 +85,13 @@ enum InitializationCheck {
                     findings.add(.extends, Place(resource, box: "moov/mvex"), "no trex for track \(track.id)")
                 }
                 facts.tracks.append(track)
+                if track.timescale == 0 { facts.unreadableTracks += 1 }
             } catch {
                 findings.add(.movie, Place(resource, box: "moov/trak", byteOffset: trak.offset), error.description)
+                facts.unreadableTracks += 1
             }
         }
-        if facts.tracks.isEmpty { findings.add(.noTrack, Place(resource, box: "moov"), "no track") }
+        if facts.tracks.isEmpty, facts.unreadableTracks == 0 { findings.add(.noTrack, Place(resource, box: "moov"), "no track") }
     }
 
     private static func readTrack(_ trak: Box, resource: String, into findings: inout Findings) throws(ParseError) -> InitializationFacts.Track {

@@ -44,6 +44,8 @@ struct InitializationFacts: Sendable {
 
     var brands: Set<String> = []
     var tracks: [Track] = []
+    /// Tracks with a header too broken to go by.
+    var unreadableTracks = 0
     var movieTimescale: UInt32 = 0
     var defaults: [UInt32: TrackExtends] = [:]
 

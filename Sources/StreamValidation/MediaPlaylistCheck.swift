@@ -22,8 +22,6 @@ enum MediaPlaylistCheck {
                 let rounded = duration.converted(to: 1).ticks
                 if rounded > Int64(target) {
                     findings.add(.overTarget, document.place(segment.line), "\(segment.uri) lasts \(seconds(duration)), TARGETDURATION is \(target)")
-                } else if duration > MediaTime(ticks: Int64(target) * 2 + 1, timescale: 2) {
-                    findings.add(.overTarget, document.place(segment.line), "\(segment.uri) lasts \(seconds(duration)), half a second over TARGETDURATION \(target)")
                 }
             }
         } else {

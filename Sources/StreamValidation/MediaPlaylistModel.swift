@@ -49,6 +49,7 @@ struct MediaPlaylistModel: Sendable, Equatable {
     private(set) var isEnded = false
     private(set) var isIndependent = false
     private(set) var isFramesOnly = false
+    private(set) var hasDates = false
     private(set) var maps: [Map] = []
     private(set) var segments: [Segment] = []
     /// Faults of structure, found on the way.
@@ -108,6 +109,7 @@ struct MediaPlaylistModel: Sendable, Equatable {
             case "#EXT-X-KEY": encrypted = (StrictAttributeList(parsing: value)["METHOD"] ?? "NONE") != "NONE"
             case "#EXT-X-MAP": takeMap(StrictAttributeList(parsing: value), line: tag.line, into: &model)
             case "#EXT-X-PROGRAM-DATE-TIME":
+                model.hasDates = true
                 if !Self.isDate(value) { model.faults.append(Fault(kind: .date, line: tag.line, text: "\"\(value)\" is no date and time of ISO 8601")) }
             default: break
             }

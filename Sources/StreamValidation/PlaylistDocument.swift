@@ -35,6 +35,8 @@ package struct PlaylistDocument: Sendable {
             let line = index + 1
             var text = raw
             if text.last == 0x0D { text = text.dropLast() }
+            // Told of by itself; the line is what follows it.
+            if index == 0, hasByteOrderMark { text = text.dropFirst(3) }
             if text.contains(where: { $0 < 0x20 || $0 == 0x7F }) { controls.append(line) }
             let string = String(decoding: text, as: UTF8.self)
             if first == nil { first = string }

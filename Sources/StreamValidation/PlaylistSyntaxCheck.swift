@@ -6,7 +6,7 @@ enum PlaylistSyntaxCheck {
         if !document.isUTF8 { findings.add(.encoding, document.place(), "the playlist is not UTF-8") }
         if document.hasByteOrderMark { findings.add(.encoding, document.place(1), "the playlist begins with a byte order mark") }
         for line in document.controlLines { findings.add(.encoding, document.place(line), "the line has a control character in it") }
-        if document.firstLine != "#EXTM3U", !(document.hasByteOrderMark && document.firstLine.hasSuffix("#EXTM3U")) {
+        if document.firstLine != "#EXTM3U" {
             findings.add(.header, document.place(1), "the first line is \"\(document.firstLine.prefix(40))\"")
         }
         guard let kind = document.kind else {

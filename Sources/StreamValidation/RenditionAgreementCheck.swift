@@ -12,6 +12,12 @@ enum RenditionAgreementCheck {
             if let a = first.model.target, let b = other.model.target, a != b, !mayDiffer {
                 findings.add(.targetsDiffer, place, "TARGETDURATION is \(b), the first playlist's \(a)")
             }
+            if first.model.type != other.model.type {
+                findings.add(.typesDiffer, place, "PLAYLIST-TYPE is \(other.model.type ?? "missing"), the first playlist's \(first.model.type ?? "missing")")
+            }
+            if first.model.hasDates != other.model.hasDates {
+                findings.add(.datesDiffer, place, "EXT-X-PROGRAM-DATE-TIME is in one of it and the first playlist only")
+            }
             if first.model.isEnded != other.model.isEnded { findings.add(.endsDiffer, place, "EXT-X-ENDLIST is in one of it and the first playlist only") }
             guard other.role != .framesOnly, first.model.isEnded, other.model.isEnded else { continue }
             checkLength(first, other, at: place, into: &findings)
@@ -59,6 +65,8 @@ enum RenditionAgreementCheck {
 
 extension Rule {
     static let targetsDiffer = Rule("renditions.target", .must, "RFC 8216 §6.2.4, Apple HLS Authoring 8.2", fix: "Use one TARGETDURATION in all media playlists.")
+    static let typesDiffer = Rule("renditions.type", .must, "RFC 8216 §6.2.4", fix: "Give all media playlists the same EXT-X-PLAYLIST-TYPE.")
+    static let datesDiffer = Rule("renditions.dates", .must, "RFC 8216 §6.2.4", fix: "Put EXT-X-PROGRAM-DATE-TIME into all media playlists or into none.")
     static let endsDiffer = Rule("renditions.end", .should, "RFC 8216 §6.2.4", fix: "End all media playlists together.")
     static let lengthsDiffer = Rule("renditions.length", .must, "RFC 8216 §6.2.4, Apple HLS Authoring 8.3, 8.7", fix: "Cover the same time in every rendition.")
     static let lengthsApart = Rule("renditions.length-apart", .should, "Apple HLS Authoring 8.3", fix: "Cover the same time in every rendition.")

@@ -51,7 +51,7 @@ enum SegmentCheck {
             FragmentReading.add(parsed, bytes: bytes, track: track, initialization: initialization, context, to: &facts, into: &findings)
         }
         for run in facts.runs { checkOpening(run, context, into: &findings) }
-        if facts.runs.isEmpty, let media = context.initialization?.tracks.first?.media, media != .text {
+        if fragments.allSatisfy(\.fragment.samples.isEmpty), let media = context.initialization?.tracks.first?.media, media != .text {
             findings.add(media == .video ? .noPicture : .noSample, place, "no sample in it")
         }
         return facts

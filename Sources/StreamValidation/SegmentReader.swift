@@ -63,7 +63,7 @@ struct SegmentReader: Sendable {
         let record = rendition.segments[index]
         let bytes = fetched.bytes
         let kind = Self.kind(bytes)
-        let isText = rendition.role.isText && kind != .boxes
+        let isText = kind != .boxes && (rendition.role.isText || bytes.starts(with: "WEBVTT".utf8))
         if let url = URL(string: record.uri, relativeTo: rendition.url)?.absoluteURL {
             DeliveryCheck.check(fetched, isText ? .text : .media, asked: url, name: record.uri, into: &findings)
         }
@@ -71,13 +71,13 @@ struct SegmentReader: Sendable {
             findings.add(.segmentEmpty, Place(record.uri), "the segment has no bytes")
         } else if entry.isEncrypted, kind != .boxes {
             rendition.isOpaque = true
-            findings.add(.encrypted, Place(record.uri), "encrypted: not looked into")
+            findings.addOnce(.encrypted, Place(record.uri), "encrypted: not looked into")
         } else if isText {
             let window = origin.map { (record.listedStart + $0, record.listedStart + record.duration + $0) }
             WebVTTCheck.check(bytes, WebVTTCheck.Context(resource: record.uri, window: window.map { (start: $0.0, end: $0.1) }), into: &findings)
         } else if kind == .transport || kind == .packedAudio {
             rendition.isOpaque = true
-            findings.add(.otherFormat, Place(record.uri), kind == .transport ? "an MPEG transport stream: not looked into" : "packed audio: not looked into")
+            findings.addOnce(.otherFormat, Place(record.uri), kind == .transport ? "an MPEG transport stream: not looked into" : "packed audio: not looked into")
         } else if rendition.role == .framesOnly {
             checkFrame(bytes, at: Place(record.uri), into: &findings)
         } else {

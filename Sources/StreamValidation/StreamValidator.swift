@@ -54,7 +54,7 @@ package struct StreamValidator: Sendable {
         } else {
             findings.part = "media"
             let candidate = Candidate(part: "media", role: .main, name: name, url: fetched.url, media: nil, variants: [], line: nil)
-            renditions = [Self.record(candidate, fetched, asked: url, into: &findings)]
+            if let record = Self.record(candidate, fetched, asked: url, into: &findings) { renditions = [record] }
         }
         report.playlists += renditions.count
         await readSegments(&renditions, independent: multivariant?.isIndependent ?? false, report: &report, into: &findings, progress: progress)
@@ -115,16 +115,16 @@ package struct StreamValidator: Sendable {
         }
     }
 
-    private static func record(_ candidate: Candidate, _ fetched: Fetched, asked: URL, into findings: inout Findings) -> RenditionRecord {
+    private static func record(_ candidate: Candidate, _ fetched: Fetched, asked: URL, into findings: inout Findings) -> RenditionRecord? {
         let document = PlaylistDocument(name: candidate.name, bytes: fetched.bytes)
         DeliveryCheck.check(fetched, .playlist, asked: asked, name: candidate.name, into: &findings)
         PlaylistSyntaxCheck.check(document, into: &findings)
-        let model = MediaPlaylistModel(document)
-        if document.kind == .media {
-            MediaPlaylistCheck.check(model, in: document, into: &findings)
-        } else if document.kind == .multivariant {
+        guard document.kind != .multivariant else {
             findings.add(.wrongPlaylist, document.place(), "a multivariant playlist where a media playlist belongs")
+            return nil
         }
+        let model = MediaPlaylistModel(document)
+        if document.kind == .media { MediaPlaylistCheck.check(model, in: document, into: &findings) }
         if (candidate.role == .framesOnly) != model.isFramesOnly {
             findings.add(.framesOnlyClaim, document.place(), model.isFramesOnly ? "EXT-X-I-FRAMES-ONLY in a playlist to be played" : "no EXT-X-I-FRAMES-ONLY")
         }

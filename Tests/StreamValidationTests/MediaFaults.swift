@@ -61,7 +61,7 @@ extension Fault {
         Fault("segment.fragment", "no mfhd") { $0.hide("hi/seg2.m4s", "mfhd") },
         Fault("segment.fragment", "no tfhd") { $0.hide("hi/seg2.m4s", "tfhd") },
         Fault("segment.tfdt", "no tfdt") { $0.hide("hi/seg2.m4s", "tfdt") },
-        Fault("segment.track", "a track the init segment has not", also: ["segment.no-picture"]) { $0.patch("hi/seg2.m4s", "tfhd", at: 8, [0, 0, 0, 9]) },
+        Fault("segment.track", "a track the init segment has not") { $0.patch("hi/seg2.m4s", "tfhd", at: 8, [0, 0, 0, 9]) },
         Fault("segment.absolute", "offsets from the file's start") { $0.patch("hi/seg2.m4s", "tfhd", at: 7, [0x29]) },
         Fault("segment.base-is-moof", "no default-base-is-moof") { $0.patch("hi/seg2.m4s", "tfhd", at: 5, [0]) },
         Fault("segment.trun", "a data offset past the end") { $0.patch("hi/seg2.m4s", "trun", at: 12, [0, 0x10, 0, 0]) },
@@ -78,7 +78,7 @@ extension Fault {
         Fault("segment.sync-flag", "a P picture flagged sync") { presentation in
             presentation.segment("hi", 2) { $0.data.replaceSubrange(0..<900, with: ReferencePresentation.picture(isIDR: false, byteCount: 900)) }
         },
-        Fault("segment.no-picture", "no sample") { presentation in
+        Fault("segment.no-picture", "no sample", also: ["bandwidth.average"]) { presentation in
             presentation.segment("hi", 2) {
                 $0.fragment.samples = []
                 $0.data = []
@@ -122,7 +122,7 @@ extension Fault {
             }
         },
         Fault("timeline.sequence-number", "a number again") { presentation in presentation.segment("hi", 2) { $0.fragment.sequenceNumber = 2 } },
-        Fault("segment.other-format", "a transport stream", also: ["codecs.extra"]) { $0.files["hi/seg2.m4s"]?.bytes = [0x47] + [UInt8](repeating: 0xFF, count: 187) },
+        Fault("segment.other-format", "a transport stream", also: ["codecs.extra", "bandwidth.average"]) { $0.files["hi/seg2.m4s"]?.bytes = [0x47] + [UInt8](repeating: 0xFF, count: 187) },
     ]
 
     static let ofText: [Fault] = [

@@ -4,7 +4,7 @@ import ISOBMFF
 extension Fault {
     static let ofPlaylists: [Fault] = [
         // Any playlist.
-        .master("playlist.header", "#EXTM3U", "#EXTM3"),
+        .master("playlist.header", "#EXTM3U", "# EXTM3U"),
         Fault("playlist.encoding", "a byte order mark") { $0.files["hi/index.m3u8"]?.bytes.insert(contentsOf: [0xEF, 0xBB, 0xBF], at: 0) },
         .media("playlist.encoding", "#EXT-X-MEDIA-SEQUENCE:0", "#\u{07}\n#EXT-X-MEDIA-SEQUENCE:0"),
         Fault("playlist.encoding", "Latin-1") { $0.files["master.m3u8"]?.bytes.append(contentsOf: [0x23, 0xE9, 0x0A]) },
@@ -14,7 +14,7 @@ extension Fault {
         .master("tag.foreign", "#EXT-X-VERSION:6", "#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4"),
         .media("tag.foreign", "#EXTINF", "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"x\"\n#EXTINF"),
         .media("tag.value", "SEQUENCE:0", "SEQUENCE:zero"),
-        .media("tag.value", "TYPE:VOD", "TYPE:LIVE"),
+        .media("tag.value", "TYPE:VOD", "TYPE:LIVE", also: ["renditions.type"]),
         .media("tag.value", "#EXT-X-ENDLIST", "#EXT-X-ENDLIST:YES"),
         .media("tag.order", "#EXT-X-ENDLIST", "#EXT-X-DISCONTINUITY-SEQUENCE:0\n#EXT-X-ENDLIST"),
         .media("version.low", "VERSION:6", "VERSION:5"),
@@ -98,7 +98,7 @@ extension Fault {
                 segment.fragment.samples[99].byteCount += 40_000
             }
         },
-        .master("playlist.nested", "lo/index.m3u8", "master.m3u8", also: ["renditions.target", "renditions.end"]),
+        .master("playlist.nested", "lo/index.m3u8", "master.m3u8"),
         .master("delivery.unreachable", "lo/index.m3u8", "lo/nothing.m3u8"),
 
         // Media playlists.
@@ -113,7 +113,9 @@ extension Fault {
         .media("timeline.drift", "#EXTINF:4.000,\nseg2", "#EXTINF:2.000,\nseg2", also: ["timeline.duration", "renditions.boundaries", "renditions.length-apart", "bandwidth.peak", "bandwidth.average"]),
         .edit("renditions.length", "text/en/index.m3u8", "#EXTINF:4.000,\nseg3.vtt\n#EXTINF:4.000,\nseg4.vtt\n", "", also: ["renditions.boundaries"]),
         .media("playlist.vod-without-end", "#EXT-X-ENDLIST\n", "", also: ["renditions.end"]),
-        .media("playlist.type-missing", "#EXT-X-PLAYLIST-TYPE:VOD\n", ""),
+        .media("playlist.type-missing", "#EXT-X-PLAYLIST-TYPE:VOD\n", "", also: ["renditions.type"]),
+        .edit("renditions.type", "text/en/index.m3u8", "TYPE:VOD", "TYPE:EVENT"),
+        .media("renditions.dates", "#EXTINF", "#EXT-X-PROGRAM-DATE-TIME:2026-01-31T12:00:00.000Z\n#EXTINF"),
         .media("playlist.start", "#EXTINF", "#EXT-X-START:TIME-OFFSET=60\n#EXTINF"),
         .media("playlist.server-control", "#EXTINF", "#EXT-X-SERVER-CONTROL:HOLD-BACK=8\n#EXTINF"),
         .media("segment.no-uri", "#EXT-X-ENDLIST", "#EXTINF:4.000,\n#EXT-X-ENDLIST"),
@@ -123,7 +125,7 @@ extension Fault {
         .media("delivery.unreachable", "seg3.m4s", "seg33.m4s"),
         .media("segment.map-missing", "#EXT-X-MAP:URI=\"init.mp4\"\n", ""),
         .media("segment.key", "#EXTINF", "#EXT-X-KEY:METHOD=SAMPLE-AES\n#EXTINF"),
-        .media("segment.date", "#EXTINF", "#EXT-X-PROGRAM-DATE-TIME:yesterday\n#EXTINF"),
+        .media("segment.date", "#EXTINF", "#EXT-X-PROGRAM-DATE-TIME:yesterday\n#EXTINF", also: ["renditions.dates"]),
         .media("segment.date-range", "#EXTINF", "#EXT-X-DATERANGE:ID=\"a\",START-DATE=\"2026-01-01T00:00:00Z\",END-ON-NEXT=YES\n#EXTINF"),
         .media("renditions.discontinuities", "#EXTINF:4.000,\nseg2", "#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\nseg2"),
         .edit("playlist.i-frames-only", "frames.m3u8", "#EXT-X-I-FRAMES-ONLY\n", ""),

@@ -22,7 +22,12 @@ struct ReferencePresentation {
     /// Names asked for that a fault was to change and that are not there: the table is wrong.
     var mistakes: [String] = []
 
-    init() {
+    /// Made once.
+    static let whole = ReferencePresentation(parts: ())
+
+    init() { self = Self.whole }
+
+    private init(parts: Void) {
         for name in ["lo", "hi"] { addVideo(name, pictureBytes: name == "lo" ? 60 : 120) }
         for name in ["en", "fr"] { addAudio("audio/" + name) }
         addText("text/en")
@@ -132,10 +137,12 @@ struct ReferencePresentation {
 
     /// Each range is a segment's moof and its first picture.
     private mutating func addFrames() {
-        var lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:4", "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-MAP:URI=\"hi/init.mp4\""]
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:4", "#EXT-X-PLAYLIST-TYPE:VOD", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-MAP:URI=\"frames/init.mp4\""]
+        add("frames/init.mp4", Self.videoInitialization.serialized(), "video/mp4")
         for index in 0..<Self.segmentCount {
             let segment = Self.videoSegment(index, pictureBytes: 120)
-            lines += ["#EXTINF:4.000,", "#EXT-X-BYTERANGE:\(segment.fragment.serializedHeader().count + (index == 0 ? 4000 : 900))@0", "hi/seg\(index).m4s"]
+            lines += ["#EXTINF:4.000,", "#EXT-X-BYTERANGE:\(segment.fragment.serializedHeader().count + (index == 0 ? 4000 : 900))@0", "frames/seg\(index).m4s"]
+            add("frames/seg\(index).m4s", segment.bytes, "video/mp4")
         }
         addPlaylist("frames.m3u8", (lines + ["#EXT-X-ENDLIST", ""]).joined(separator: "\n"))
     }

@@ -55,7 +55,7 @@ import Testing
         }
         let names = ReferencePresentation().files.keys.sorted()
         let url = try #require(URL(string: ReferencePresentation.base + "master.m3u8"))
-        for _ in 0..<150 {
+        for _ in 0..<80 {
             var presentation = ReferencePresentation()
             for _ in 0...random(4) {
                 let name = names[random(names.count)]
