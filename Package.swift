@@ -48,8 +48,10 @@ let package = Package(
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
         .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav", "StreamValidation"], swiftSettings: strict),
+        // One source measured: start, seeks, drain.
+        .target(name: "Benchmarking", dependencies: ["PrismCore", "HLS", "BitsAndTime", "Libav"], swiftSettings: strict),
         .executableTarget(
-            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation"],
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "Benchmarking"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -63,6 +65,7 @@ let package = Package(
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )

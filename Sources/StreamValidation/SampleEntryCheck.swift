@@ -111,9 +111,10 @@ enum SampleEntryCheck {
         // tkhd has square pixels: by pasp either the width or the height is stretched.
         let (h, v) = entry.pixelAspectRatio.map { (Int($0.horizontal), Int($0.vertical)) } ?? (1, 1)
         guard h > 0, v > 0 else { return }
-        let left = Double(track.displayWidth) / Double(track.displayHeight)
-        let right = Double(size.width) * Double(h) / (Double(size.height) * Double(v))
-        if abs(left / right - 1) > 0.02 {
+        let shape = Double(size.width) * Double(h) / (Double(size.height) * Double(v))
+        // A pixel up or down is rounding.
+        let (narrow, wide) = (Double(track.displayWidth - 1) / Double(track.displayHeight), Double(track.displayWidth + 1) / Double(track.displayHeight))
+        if shape < narrow * 0.98 || shape > wide * 1.02 {
             findings.add(.size, Place(place.resource, box: "moov/trak/tkhd"), "tkhd is \(track.displayWidth)x\(track.displayHeight), the pictures are \(size.width)x\(size.height) at \(h):\(v)")
         }
     }

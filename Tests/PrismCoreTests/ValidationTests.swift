@@ -29,6 +29,22 @@ import Testing
         #expect(report.segments >= 4)
     }
 
+    @Test func aLengthThatIsWrongDoesNotUnderstateTheBitRate() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make("long.mkv", "\(FFmpegFixture.inputs()) -c:v libx264 -preset veryfast -g 48 -c:a aac")
+        var bytes = [UInt8](try Data(contentsOf: url))
+        // Duration (0x4489), a float of eight bytes: five hours and a half of 1 ms where there are twelve seconds.
+        let at = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x44, 0x89, 0x88]) })
+        bytes.replaceSubrange((at + 3)..<(at + 11), with: stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: (2e7).bitPattern >> UInt64($0)) })
+        try Data(bytes).write(to: url)
+        let session = PrismCoreSession(url: url)
+        let playlist = try await session.start()
+        let text = String(decoding: try await HTTPClient().get(playlist), as: UTF8.self)
+        await session.stop()
+        let bandwidth = try #require(text.firstMatch(of: /[:,]BANDWIDTH=([0-9]+)/)?.1)
+        #expect(try #require(Int(bandwidth)) > 100_000, "\(text)")
+    }
+
     @Test func aRangeIsFetchedAsARange() async throws {
         let fixture = try FFmpegFixture()
         let url = try await fixture.make("film.mkv", "\(FFmpegFixture.inputs(seconds: 4)) -c:v libx264 -preset veryfast -g 48 -c:a aac")
