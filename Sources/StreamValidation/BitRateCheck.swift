@@ -31,7 +31,9 @@ enum BitRateCheck {
         return Rate(peak: peak > 0 ? peak : average, average: average)
     }
 
-    static func check(_ variant: MultivariantModel.Variant, index: Int, _ model: MultivariantModel, _ renditions: [RenditionRecord], at place: Place, into findings: inout Findings) {
+    static func check(
+        _ variant: MultivariantModel.Variant, index: Int, _ model: MultivariantModel, _ renditions: [RenditionRecord], at place: Place, into findings: inout Findings
+    ) {
         guard let own = renditions.first(where: { $0.variants.contains(index) }), var rate = measure(own) else { return }
         for type in ["AUDIO", "VIDEO", "SUBTITLES"] {
             guard let group = variant.group(type) else { continue }

@@ -4,7 +4,9 @@ internal import ISOBMFF
 
 /// What the multivariant playlist claims of the media, held against the media (RFC 8216 §4.3.4.1, §4.3.4.2).
 enum ClaimCheck {
-    static func check(_ variant: MultivariantModel.Variant, index: Int, _ model: MultivariantModel, _ renditions: [RenditionRecord], at place: Place, into findings: inout Findings) {
+    static func check(
+        _ variant: MultivariantModel.Variant, index: Int, _ model: MultivariantModel, _ renditions: [RenditionRecord], at place: Place, into findings: inout Findings
+    ) {
         guard let own = renditions.first(where: { $0.variants.contains(index) }) else { return }
         var parts = [own]
         for type in ["AUDIO", "VIDEO", "SUBTITLES"] {
@@ -44,7 +46,8 @@ enum ClaimCheck {
     private static func checkPicture(
         _ variant: MultivariantModel.Variant, _ video: InitializationFacts.Track, _ own: RenditionRecord, at place: Place, into findings: inout Findings
     ) {
-        if let size = variant.attributes["RESOLUTION"].flatMap(AttributeDefinition.resolution), let coded = video.codedSize ?? video.visual.map({ (Int($0.width), Int($0.height)) }) {
+        if let size = variant.attributes["RESOLUTION"].flatMap(AttributeDefinition.resolution),
+            let coded = video.codedSize ?? video.visual.map({ (Int($0.width), Int($0.height)) }) {
             let isCoded = size == coded
             let isShown = abs(size.width - video.displayWidth) <= 1 && abs(size.height - video.displayHeight) <= 1
             if !isCoded, !isShown {
@@ -62,7 +65,9 @@ enum ClaimCheck {
         let ratio = measured.average / declared.seconds
         // FRAME-RATE is the highest of a variant: only pictures at one rate can be below it wrongly.
         if ratio > 1.02 || measured.isConstant && ratio < 0.98 {
-            findings.add(.frameRateWrong, place, "FRAME-RATE is \(DecimalSeconds.text(declared)), \(DecimalSeconds.text(MediaTime(seconds: measured.average, timescale: 1000))) pictures come a second")
+            findings.add(
+                .frameRateWrong, place,
+                "FRAME-RATE is \(DecimalSeconds.text(declared)), \(DecimalSeconds.text(MediaTime(seconds: measured.average, timescale: 1000))) pictures come a second")
         }
     }
 
@@ -106,7 +111,8 @@ extension Rule {
     static let codecsExtra = Rule("codecs.extra", .should, "RFC 8216 §4.3.4.2", fix: "Name only codecs that a rendition has.")
     static let notMuxed = Rule("rendition.not-muxed", .must, "RFC 8216 §4.3.4.1, §4.3.4.2.1", fix: "Give the rendition a URI, or mux it into the variant.")
     static let resolutionWrong = Rule("variant.resolution", .should, "RFC 8216 §4.3.4.2", fix: "State the size to show the pictures at.")
-    static let rangeWrong = Rule("variant.video-range", .must, "rfc8216bis §4.4.6.2, Apple HLS Authoring 9.16", fix: "Say PQ for transfer 16, HLG for 18, SDR for the others.")
+    static let rangeWrong = Rule(
+        "variant.video-range", .must, "rfc8216bis §4.4.6.2, Apple HLS Authoring 9.16", fix: "Say PQ for transfer 16, HLG for 18, SDR for the others.")
     static let frameRateWrong = Rule("variant.frame-rate", .should, "RFC 8216 §4.3.4.2", fix: "State the highest rate of the pictures, to three decimals.")
     static let trackKind = Rule("init.track-kind", .must, "RFC 8216 §4.3.4.1", fix: "Serve the kind of media that the multivariant playlist says.")
     static let tracksMany = Rule("init.tracks", .should, "Apple HLS Authoring 2.17", fix: "Serve one track of a kind; make the others renditions.")

@@ -31,11 +31,14 @@ enum DeliveryCheck {
 }
 
 extension Rule {
-    static let unreachable = Rule("delivery.unreachable", .must, "RFC 8216 §6.2.1, §6.2.2", fix: "Serve what the playlist lists, while it is listed and a while longer.")
+    static let unreachable = Rule(
+        "delivery.unreachable", .must, "RFC 8216 §6.2.1, §6.2.2", fix: "Serve what the playlist lists, while it is listed and a while longer.")
     static let redirected = Rule("delivery.redirected", .should, "Apple HLS Authoring 8.18", fix: "List the address that answers.")
     static let playlistUnnamed = Rule("delivery.playlist-unnamed", .must, "RFC 8216 §4", fix: "Serve application/vnd.apple.mpegurl, or let the path end in .m3u8.")
-    static let playlistType = Rule("delivery.playlist-type", .should, "RFC 8216 §4, Apple HLS Authoring 10.4", fix: "Serve playlists as application/vnd.apple.mpegurl.")
+    static let playlistType = Rule(
+        "delivery.playlist-type", .should, "RFC 8216 §4, Apple HLS Authoring 10.4", fix: "Serve playlists as application/vnd.apple.mpegurl.")
     static let uncompressed = Rule("delivery.gzip", .note, "Apple HLS Authoring 10.1", fix: "Compress playlists for delivery over a network.")
     static let mediaType = Rule("delivery.media-type", .should, "Apple HLS Authoring 10.4", fix: "Serve video/mp4, audio/mp4 or text/vtt.")
-    static let crossOrigin = Rule("delivery.cross-origin", .note, "WHATWG Fetch §3.2 (CORS)", fix: "Send the header where players in pages of other origins are meant.")
+    static let crossOrigin = Rule(
+        "delivery.cross-origin", .note, "WHATWG Fetch §3.2 (CORS)", fix: "Send the header where players in pages of other origins are meant.")
 }

@@ -171,7 +171,9 @@ enum EditListCheck {
         if edits.contains(where: { $0.rate != 0x1_0000 }) { findings.add(.editList, place, "an edit at another rate than 1") }
         if edits.contains(where: { $0.mediaTime < -1 }) { findings.add(.editList, place, "a media time below -1") }
         if edits.count > 1 { findings.add(.editListLong, place, "\(edits.count) edits, where fragments allow one offset") }
-        if edits.count == 1, let edit = edits.first, edit.durationTicks != 0 { findings.add(.editListLong, place, "the edit ends after \(edit.durationTicks) ticks") }
+        if edits.count == 1, let edit = edits.first, edit.durationTicks != 0 {
+            findings.add(.editListLong, place, "the edit ends after \(edit.durationTicks) ticks")
+        }
         return edits
     }
 }

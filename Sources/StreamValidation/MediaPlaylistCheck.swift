@@ -44,7 +44,9 @@ enum MediaPlaylistCheck {
         let isNegative = text.hasPrefix("-")
         guard let offset = DecimalSeconds.time(isNegative ? String(text.dropFirst()) : text) else { return }
         // A playlist that still grows will reach further.
-        if offset > model.total, model.isEnded || isNegative { findings.add(.start, document.place(tag.line), "TIME-OFFSET \(text) lies outside the \(seconds(model.total)) listed") }
+        if offset > model.total, model.isEnded || isNegative {
+            findings.add(.start, document.place(tag.line), "TIME-OFFSET \(text) lies outside the \(seconds(model.total)) listed")
+        }
     }
 
     private static func checkKeys(_ document: PlaylistDocument, into findings: inout Findings) {
@@ -97,7 +99,8 @@ extension Rule {
     static let extinf = Rule("segment.extinf", .must, "RFC 8216 §4.3.2.1", fix: "Write #EXTINF:seconds,[title].")
     static let extinfMissing = Rule("segment.extinf-missing", .must, "RFC 8216 §4.3.2.1", fix: "Put EXTINF before each segment.")
     static let byteRange = Rule("segment.byte-range", .must, "RFC 8216 §4.3.2.2", fix: "Write length@offset in decimal integers.")
-    static let byteRangeStart = Rule("segment.byte-range-start", .must, "RFC 8216 §4.3.2.2", fix: "Say the offset, or let the range follow one of the same resource.")
+    static let byteRangeStart = Rule(
+        "segment.byte-range-start", .must, "RFC 8216 §4.3.2.2", fix: "Say the offset, or let the range follow one of the same resource.")
     static let dangling = Rule("segment.no-uri", .must, "RFC 8216 §4.3.2", fix: "Add the URI, or take the tags away.")
     static let date = Rule("segment.date", .must, "RFC 8216 §4.3.2.6", fix: "Write a date with time and zone, as 2026-01-31T12:00:00.000Z.")
     static let overTarget = Rule("segment.over-target", .must, "RFC 8216 §4.3.3.1, Apple HLS Authoring 7.7", fix: "Raise EXT-X-TARGETDURATION, or cut shorter.")

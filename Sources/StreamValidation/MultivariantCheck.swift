@@ -19,7 +19,9 @@ enum MultivariantCheck {
             if Set(videos.map { $0.uri ?? "" }).count == 1 { findings.add(.oneVariant, document.place(), "one bit rate of video: nothing to switch to") }
         }
         let scored = model.variants.filter { $0.attributes["SCORE"] != nil }
-        if !scored.isEmpty, scored.count < model.variants.count { findings.add(.score, document.place(), "\(scored.count) of \(model.variants.count) variants have a SCORE") }
+        if !scored.isEmpty, scored.count < model.variants.count {
+            findings.add(.score, document.place(), "\(scored.count) of \(model.variants.count) variants have a SCORE")
+        }
     }
 
     private static func hasVideo(_ variant: MultivariantModel.Variant) -> Bool {
@@ -39,7 +41,9 @@ enum MultivariantCheck {
         }
         if let peak = variant.bandwidth {
             if peak == 0 { findings.add(.bandwidthZero, place, "BANDWIDTH is 0") }
-            if let average = variant.averageBandwidth, average > peak { findings.add(.averageOverPeak, place, "AVERAGE-BANDWIDTH \(average) is more than BANDWIDTH \(peak)") }
+            if let average = variant.averageBandwidth, average > peak {
+                findings.add(.averageOverPeak, place, "AVERAGE-BANDWIDTH \(average) is more than BANDWIDTH \(peak)")
+            }
         }
         if variant.averageBandwidth == nil { findings.add(.averageMissing, place, "no AVERAGE-BANDWIDTH") }
         if let codecs = variant.codecs {
@@ -71,7 +75,8 @@ extension Rule {
     static let noVariant = Rule("variant.none", .must, "RFC 8216 §4.3.4", fix: "List at least one variant.")
     static let variantURI = Rule("variant.uri", .must, "RFC 8216 §4.3.4.2", fix: "Put the media playlist's URI on the line after the tag.")
     static let captionsNone = Rule("variant.captions-none", .must, "RFC 8216 §4.3.4.2", fix: "Say CLOSED-CAPTIONS=NONE on all variants or on none.")
-    static let noFramesOnly = Rule("variant.no-i-frames", .note, "Apple HLS Authoring 6.1", fix: "Add EXT-X-I-FRAME-STREAM-INF for delivery to Apple devices at large.")
+    static let noFramesOnly = Rule(
+        "variant.no-i-frames", .note, "Apple HLS Authoring 6.1", fix: "Add EXT-X-I-FRAME-STREAM-INF for delivery to Apple devices at large.")
     static let oneVariant = Rule("variant.one-bit-rate", .note, "Apple HLS Authoring 9.9", fix: "Offer more bit rates where the network is not your own.")
     static let score = Rule("variant.score", .must, "rfc8216bis §4.4.6.2, Apple HLS Authoring 9.19", fix: "Give every variant a SCORE, or none.")
     static let groupMissing = Rule("variant.group-missing", .must, "RFC 8216 §4.3.4.2", fix: "Name a group that an EXT-X-MEDIA tag of the type defines.")

@@ -27,7 +27,9 @@ enum PlaylistSyntaxCheck {
         checkVersion(document, kind: kind, into: &findings)
     }
 
-    private static func check(scope: TagDefinition.Scope, of tag: PlaylistDocument.Tag, in document: PlaylistDocument, kind: PlaylistDocument.Kind, into findings: inout Findings) {
+    private static func check(
+        scope: TagDefinition.Scope, of tag: PlaylistDocument.Tag, in document: PlaylistDocument, kind: PlaylistDocument.Kind, into findings: inout Findings
+    ) {
         switch (scope, kind) {
         case (.multivariant, .media): findings.add(.foreignTag, document.place(tag.line), "\(tag.name) belongs in a multivariant playlist")
         case (.media, .multivariant), (.segment, .multivariant): findings.add(.foreignTag, document.place(tag.line), "\(tag.name) belongs in a media playlist")
@@ -43,7 +45,9 @@ enum PlaylistSyntaxCheck {
         case .integer:
             if !AttributeDefinition.isInteger(tag.value ?? "") { findings.add(.tagValue, place, "\(tag.name) takes a decimal integer, not \"\(tag.value ?? "")\"") }
         case .enumerated(let values):
-            if !values.contains(tag.value ?? "") { findings.add(.tagValue, place, "\(tag.name) is one of \(values.joined(separator: ", ")), not \"\(tag.value ?? "")\"") }
+            if !values.contains(tag.value ?? "") {
+                findings.add(.tagValue, place, "\(tag.name) is one of \(values.joined(separator: ", ")), not \"\(tag.value ?? "")\"")
+            }
         case .attributes(let definitions): check(definitions, of: tag, at: place, into: &findings)
         case .text:
             if tag.value?.isEmpty ?? true { findings.add(.tagValue, place, "\(tag.name) has no value") }

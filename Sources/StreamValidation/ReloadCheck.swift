@@ -5,7 +5,8 @@ internal import HLS
 enum ReloadCheck {
     static func check(before: MediaPlaylistModel, after: MediaPlaylistModel, at place: Place, into findings: inout Findings) {
         if before.target != after.target {
-            findings.add(.targetChanged, place, "TARGETDURATION was \(before.target.map(String.init) ?? "missing") and is \(after.target.map(String.init) ?? "missing")")
+            findings.add(
+                .targetChanged, place, "TARGETDURATION was \(before.target.map(String.init) ?? "missing") and is \(after.target.map(String.init) ?? "missing")")
         }
         if before.type != after.type { findings.add(.typeChanged, place, "PLAYLIST-TYPE was \(before.type ?? "missing") and is \(after.type ?? "missing")") }
         if before.isEnded, !after.isEnded { findings.add(.endTaken, place, "EXT-X-ENDLIST was there and is gone") }
@@ -41,7 +42,8 @@ enum ReloadCheck {
         let (was, now) = (before.discontinuitySequence ?? 0, after.discontinuitySequence ?? 0)
         if now != was + cuts { findings.add(.discontinuityCount, place, "\(cuts) discontinuities left, DISCONTINUITY-SEQUENCE went from \(was) to \(now)") }
         if let target = after.target, after.total < MediaTime(ticks: Int64(target) * 3, timescale: 1), !after.isEnded {
-            findings.add(.windowShort, place, "segments were taken from the front, and \(MediaPlaylistCheck.seconds(after.total)) are left: less than three target durations")
+            findings.add(
+                .windowShort, place, "segments were taken from the front, and \(MediaPlaylistCheck.seconds(after.total)) are left: less than three target durations")
         }
     }
 
@@ -63,6 +65,7 @@ extension Rule {
     static let eventShortened = Rule("reload.event", .must, "RFC 8216 §4.3.3.5, §6.2.1", fix: "Only append, or leave PLAYLIST-TYPE out.")
     static let endShortened = Rule("reload.appended", .must, "RFC 8216 §6.2.1", fix: "Remove from the front only.")
     static let segmentChanged = Rule("reload.segment", .must, "RFC 8216 §6.2.1, §6.2.2", fix: "Keep a segment's URI, duration and number while it is listed.")
-    static let discontinuityCount = Rule("reload.discontinuity", .must, "RFC 8216 §6.2.2", fix: "Count DISCONTINUITY-SEQUENCE up for each discontinuity that leaves.")
+    static let discontinuityCount = Rule(
+        "reload.discontinuity", .must, "RFC 8216 §6.2.2", fix: "Count DISCONTINUITY-SEQUENCE up for each discontinuity that leaves.")
     static let windowShort = Rule("reload.window", .must, "RFC 8216 §6.2.2", fix: "Keep at least three target durations.")
 }

@@ -70,6 +70,7 @@ extension Rule {
     static let endsDiffer = Rule("renditions.end", .should, "RFC 8216 §6.2.4", fix: "End all media playlists together.")
     static let lengthsDiffer = Rule("renditions.length", .must, "RFC 8216 §6.2.4, Apple HLS Authoring 8.3, 8.7", fix: "Cover the same time in every rendition.")
     static let lengthsApart = Rule("renditions.length-apart", .should, "Apple HLS Authoring 8.3", fix: "Cover the same time in every rendition.")
-    static let discontinuitiesDiffer = Rule("renditions.discontinuities", .must, "RFC 8216 §6.2.4, Apple HLS Authoring 8.15", fix: "Mark discontinuities at the same times in every rendition.")
+    static let discontinuitiesDiffer = Rule(
+        "renditions.discontinuities", .must, "RFC 8216 §6.2.4, Apple HLS Authoring 8.15", fix: "Mark discontinuities at the same times in every rendition.")
     static let boundaries = Rule("renditions.boundaries", .note, "Apple HLS Authoring 8.22", fix: "Cut all renditions at the same times.")
 }

@@ -35,7 +35,9 @@ enum RenditionGroupCheck {
         for name in ["LANGUAGE", "ASSOC-LANGUAGE"] {
             if let tag = list[name], !LanguageTagSyntax.isWellFormed(tag) { findings.add(.language, place, "\(name) \"\(tag)\" is no language tag") }
         }
-        if media.type != "VIDEO", !media.type.isEmpty, list["LANGUAGE"] == nil { findings.add(.languageMissing, place, "\(media.type) \"\(media.name)\" without LANGUAGE") }
+        if media.type != "VIDEO", !media.type.isEmpty, list["LANGUAGE"] == nil {
+            findings.add(.languageMissing, place, "\(media.type) \"\(media.name)\" without LANGUAGE")
+        }
         if media.type == "AUDIO" {
             if let channels = list["CHANNELS"] {
                 if !isChannels(channels) { findings.add(.channels, place, "CHANNELS \"\(channels)\" does not begin with a number of channels") }
@@ -81,9 +83,11 @@ enum RenditionGroupCheck {
         for (name, members) in sorted.dropFirst() {
             let differing = members.first { member in !reference.contains { described($0) == described(member) } }
             if let differing {
-                findings.add(.groupsDiffer, document.place(differing.line), "\"\(differing.name)\" of \(type) group \"\(name)\" is not in the first group, or is another there")
+                findings.add(
+                    .groupsDiffer, document.place(differing.line), "\"\(differing.name)\" of \(type) group \"\(name)\" is not in the first group, or is another there")
             } else if members.count != reference.count, let first = members.first {
-                findings.add(.groupsDiffer, document.place(first.line), "\(type) group \"\(name)\" has \(members.count) renditions, the first has \(reference.count)")
+                findings.add(
+                    .groupsDiffer, document.place(first.line), "\(type) group \"\(name)\" has \(members.count) renditions, the first has \(reference.count)")
             }
         }
     }
@@ -119,6 +123,7 @@ extension Rule {
     static let twoDefaults = Rule("group.two-defaults", .must, "RFC 8216 §4.3.4.1.1", fix: "Leave one DEFAULT=YES in a group.")
     static let autoselectTwins = Rule(
         "group.autoselect-twins", .should, "RFC 8216 §4.3.4.1.1", fix: "Tell them apart by LANGUAGE or CHARACTERISTICS, or take AUTOSELECT from one.")
-    static let groupsDiffer = Rule("group.sets-differ", .must, "RFC 8216 §4.3.4.1.1", fix: "List the same renditions, with the same attributes, in every group of a type.")
+    static let groupsDiffer = Rule(
+        "group.sets-differ", .must, "RFC 8216 §4.3.4.1.1", fix: "List the same renditions, with the same attributes, in every group of a type.")
     static let groupUnused = Rule("group.unused", .note, "RFC 8216 §4.3.4.1.1", fix: "Name the group in a variant, or leave it out.")
 }

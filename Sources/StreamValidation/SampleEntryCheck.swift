@@ -31,7 +31,9 @@ enum SampleEntryCheck {
         }
     }
 
-    private static func check(_ entry: VisualSampleEntry, at place: Place, track: inout InitializationFacts.Track, into findings: inout Findings) throws(ParseError) {
+    private static func check(
+        _ entry: VisualSampleEntry, at place: Place, track: inout InitializationFacts.Track, into findings: inout Findings
+    ) throws(ParseError) {
         func configuration(_ type: FourCharacterCode) -> [UInt8]? {
             let found = entry.configurationBoxes.first { $0.type == type }?.payload
             if found == nil { findings.add(.configuration, place, "no \(type)") }
@@ -51,7 +53,7 @@ enum SampleEntryCheck {
                 findings.add(.parameterSets, place, "avc1 without \(record.sequenceParameterSets.isEmpty ? "SPS" : "PPS") in avcC")
             }
             guard let parameters = record.firstSequenceParameterSet else { break }
-            if parameters.profileIDC != record.profileIndication || parameters.levelIDC != record.levelIndication {
+            if parameters.profileIDC != record.profileIndication || parameters.levelIDC > record.levelIndication {
                 findings.add(
                     .profile, place,
                     "avcC says profile \(record.profileIndication) level \(record.levelIndication), the SPS \(parameters.profileIDC) and \(parameters.levelIDC)")
@@ -115,7 +117,9 @@ enum SampleEntryCheck {
         // A pixel up or down is rounding.
         let (narrow, wide) = (Double(track.displayWidth - 1) / Double(track.displayHeight), Double(track.displayWidth + 1) / Double(track.displayHeight))
         if shape < narrow * 0.98 || shape > wide * 1.02 {
-            findings.add(.size, Place(place.resource, box: "moov/trak/tkhd"), "tkhd is \(track.displayWidth)x\(track.displayHeight), the pictures are \(size.width)x\(size.height) at \(h):\(v)")
+            findings.add(
+                .size, Place(place.resource, box: "moov/trak/tkhd"),
+                "tkhd is \(track.displayWidth)x\(track.displayHeight), the pictures are \(size.width)x\(size.height) at \(h):\(v)")
         }
     }
 }
@@ -128,10 +132,12 @@ extension String {
 extension Rule {
     static let sampleEntry = Rule("init.sample-entry", .must, "ISO/IEC 14496-12 §8.5.2", fix: "Describe the samples in stsd.")
     static let handler = Rule("init.handler", .must, "ISO/IEC 14496-12 §8.4.3, §8.5.2", fix: "Use vide with video entries and soun with audio ones.")
-    static let configuration = Rule("init.configuration", .must, "ISO/IEC 14496-12 §12, 14496-15, and the codec's mapping", fix: "Write the decoder configuration as the codec's mapping says.")
+    static let configuration = Rule(
+        "init.configuration", .must, "ISO/IEC 14496-12 §12, 14496-15, and the codec's mapping", fix: "Write the decoder configuration as the codec's mapping says.")
     static let inBand = Rule("init.in-band", .should, "Apple HLS Authoring 1.10", fix: "Use avc1, hvc1 or dvh1 with parameter sets in the init segment.")
     static let parameterSets = Rule("init.parameter-sets", .must, "ISO/IEC 14496-15 §5.3.3, §8.4.1.1", fix: "Put all parameter sets into the configuration record.")
     static let profile = Rule("init.profile", .must, "ISO/IEC 14496-15 §5.3.3.1.2, §8.3.3.1.2", fix: "Take profile and level of the record from the parameter sets.")
     static let colour = Rule("init.colour", .should, "ISO/IEC 14496-12 §12.1.5", fix: "Say the same in colr as in the bitstream.")
-    static let size = Rule("init.size", .should, "ISO/IEC 14496-12 §8.3.2, §12.1.3", fix: "Take the size from the parameter sets, and tkhd's from it by the pixel's shape.")
+    static let size = Rule(
+        "init.size", .should, "ISO/IEC 14496-12 §8.3.2, §12.1.3", fix: "Take the size from the parameter sets, and tkhd's from it by the pixel's shape.")
 }

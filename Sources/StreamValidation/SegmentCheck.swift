@@ -92,11 +92,14 @@ enum SegmentCheck {
         var used = 0
         for parsed in fragments {
             used += parsed.sampleRanges.reduce(0) { $0 + $1.count }
-            guard let stray = parsed.sampleRanges.firstIndex(where: { range in !range.isEmpty && !data.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound } })
-            else { continue }
+            let stray = parsed.sampleRanges.firstIndex { range in
+                !range.isEmpty && !data.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
+            }
+            guard let stray else { continue }
             let range = parsed.sampleRanges[stray]
             findings.add(
-                .outsideData, Place(context.resource, box: "moof/traf/trun", byteOffset: range.lowerBound), "sample \(stray) of track \(parsed.fragment.trackID) lies outside mdat")
+                .outsideData, Place(context.resource, box: "moof/traf/trun", byteOffset: range.lowerBound),
+                "sample \(stray) of track \(parsed.fragment.trackID) lies outside mdat")
             return
         }
         let all = data.reduce(0) { $0 + $1.count }
@@ -133,6 +136,7 @@ extension Rule {
     static let noSample = Rule("segment.no-sample", .should, "RFC 8216 §3, Apple HLS Authoring 7.1", fix: "Fill with silence where a track has nothing.")
     static let dependent = Rule("segment.dependent", .must, "RFC 8216 §4.3.5.1", fix: "Cut at closed GOPs, or take EXT-X-INDEPENDENT-SEGMENTS away.")
     static let noSync = Rule("segment.no-sync", .should, "RFC 8216 §3, Apple HLS Authoring 7.4", fix: "Cut before a sync sample.")
-    static let syncClaim = Rule("segment.sync-flag", .must, "ISO/IEC 14496-12 §8.8.3.1, 14496-15 §5.4.4, §8.3.2", fix: "Flag as sync only what decoding can begin with.")
+    static let syncClaim = Rule(
+        "segment.sync-flag", .must, "ISO/IEC 14496-12 §8.8.3.1, 14496-15 §5.4.4, §8.3.2", fix: "Flag as sync only what decoding can begin with.")
     static let notIDR = Rule("segment.no-idr", .should, "Apple HLS Authoring 7.4", fix: "Cut at IDR pictures where Apple devices are meant.")
 }

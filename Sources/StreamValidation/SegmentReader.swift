@@ -81,7 +81,9 @@ struct SegmentReader: Sendable {
         } else if rendition.role == .framesOnly {
             checkFrame(bytes, at: Place(record.uri), into: &findings)
         } else {
-            if entry.map == nil { findings.add(.mapMissingFor, Place(rendition.name, line: entry.line), "\(record.uri) has fragments, and no EXT-X-MAP comes before it") }
+            if entry.map == nil {
+                findings.add(.mapMissingFor, Place(rendition.name, line: entry.line), "\(record.uri) has fragments, and no EXT-X-MAP comes before it")
+            }
             rendition.segments[index].facts = SegmentCheck.check(
                 bytes,
                 SegmentCheck.Context(
@@ -121,6 +123,7 @@ extension Rule {
     static let rangeShort = Rule("segment.range-outside", .must, "RFC 8216 §4.3.2.2", fix: "Keep byte ranges within their resource.")
     static let encrypted = Rule("segment.encrypted", .note, "RFC 8216 §4.3.2.4", fix: "Nothing: this validator has no keys.")
     static let otherFormat = Rule("segment.other-format", .note, "RFC 8216 §3.2, §3.4", fix: "Nothing: this validator reads fragmented MP4 and WebVTT.")
-    static let mapMissingFor = Rule("segment.map-missing", .must, "RFC 8216 §3.3, §4.3.2.5, Apple HLS Authoring 8.20", fix: "Add EXT-X-MAP before the first segment.")
+    static let mapMissingFor = Rule(
+        "segment.map-missing", .must, "RFC 8216 §3.3, §4.3.2.5, Apple HLS Authoring 8.20", fix: "Add EXT-X-MAP before the first segment.")
     static let frameRange = Rule("i-frames.range", .must, "Apple HLS Authoring 6.10", fix: "Begin an I-frame's range at its moof.")
 }

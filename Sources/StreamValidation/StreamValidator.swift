@@ -224,6 +224,7 @@ package struct StreamValidator: Sendable {
 extension Rule {
     static let uri = Rule("playlist.uri", .must, "RFC 8216 §4.1, RFC 3986", fix: "Write a URI.")
     static let wrongPlaylist = Rule("playlist.nested", .must, "RFC 8216 §4.3.4", fix: "Let variants and renditions name media playlists.")
-    static let framesOnlyClaim = Rule("playlist.i-frames-only", .must, "RFC 8216 §4.3.4.3, Apple HLS Authoring 6.8", fix: "Say EXT-X-I-FRAMES-ONLY in I-frame playlists, and in them alone.")
+    static let framesOnlyClaim = Rule(
+        "playlist.i-frames-only", .must, "RFC 8216 §4.3.4.3, Apple HLS Authoring 6.8", fix: "Say EXT-X-I-FRAMES-ONLY in I-frame playlists, and in them alone.")
     static let independenceUnsaid = Rule("variant.independent-unsaid", .should, "Apple HLS Authoring 9.11, 9.12", fix: "Add EXT-X-INDEPENDENT-SEGMENTS.")
 }

@@ -44,7 +44,9 @@ enum TimelineCheck {
     private static func checkContinuity(_ before: SegmentFacts.Run, _ run: SegmentFacts.Run, at place: Place, into findings: inout Findings) {
         let gap = run.decodeStart - before.decodeEnd
         if gap > max(before.longest, rounding) {
-            findings.add(run.media == .video ? .pictureGap : .soundGap, place, "it begins at \(seconds(run.decodeStart)), the one before ends at \(seconds(before.decodeEnd))")
+            findings.add(
+                run.media == .video ? .pictureGap : .soundGap, place,
+                "it begins at \(seconds(run.decodeStart)), the one before ends at \(seconds(before.decodeEnd))")
         } else if -gap > max(half(before.longest), rounding) {
             findings.add(.overlap, place, "it begins at \(seconds(run.decodeStart)), the one before ends at \(seconds(before.decodeEnd))")
         }
@@ -59,7 +61,9 @@ enum TimelineCheck {
         // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
         let early = run.presentationStart - promised, late = promised - run.openingPresentation
         guard early > driftLimit || late > driftLimit else { return false }
-        findings.add(.drift, Place(record.uri, box: "moof/traf/tfdt"), "it begins at \(seconds(run.openingPresentation)), the playlist and the first rendition say \(seconds(promised))")
+        findings.add(
+            .drift, Place(record.uri, box: "moof/traf/tfdt"),
+            "it begins at \(seconds(run.openingPresentation)), the playlist and the first rendition say \(seconds(promised))")
         return true
     }
 
@@ -86,10 +90,13 @@ enum TimelineCheck {
 
 extension Rule {
     static let sequenceNumber = Rule("timeline.sequence-number", .should, "ISO/IEC 14496-12 §8.8.5", fix: "Count mfhd's sequence_number up.")
-    static let pictureGap = Rule("timeline.gap", .must, "RFC 8216 §4.3.2.3, Apple HLS Authoring 7.1, 7.3", fix: "Begin each segment where the one before ends, or mark a discontinuity.")
+    static let pictureGap = Rule(
+        "timeline.gap", .must, "RFC 8216 §4.3.2.3, Apple HLS Authoring 7.1, 7.3", fix: "Begin each segment where the one before ends, or mark a discontinuity.")
     static let soundGap = Rule("timeline.sound-gap", .should, "Apple HLS Authoring 7.1, 7.3", fix: "Fill the hole with silence.")
-    static let overlap = Rule("timeline.overlap", .must, "RFC 8216 §4.3.2.3, Apple HLS Authoring 7.3", fix: "Begin each segment where the one before ends, or mark a discontinuity.")
+    static let overlap = Rule(
+        "timeline.overlap", .must, "RFC 8216 §4.3.2.3, Apple HLS Authoring 7.3", fix: "Begin each segment where the one before ends, or mark a discontinuity.")
     static let drift = Rule("timeline.drift", .must, "RFC 8216 §4.3.2.1, §6.2.4", fix: "Let tfdt, edit list and EXTINF agree in every rendition.")
     static let durationWrong = Rule("timeline.duration", .must, "RFC 8216 §4.3.2.1", fix: "State how long the segment is.")
-    static let durationInexact = Rule("timeline.duration-inexact", .should, "RFC 8216 §4.3.2.1, Apple HLS Authoring 8.1", fix: "State durations to a picture's length.")
+    static let durationInexact = Rule(
+        "timeline.duration-inexact", .should, "RFC 8216 §4.3.2.1, Apple HLS Authoring 8.1", fix: "State durations to a picture's length.")
 }

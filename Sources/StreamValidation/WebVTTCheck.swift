@@ -65,7 +65,9 @@ enum WebVTTCheck {
                 continue
             }
             if to <= from { findings.add(.cueEnd, place, "a cue ends at \(MediaPlaylistCheck.seconds(to)) and begins at \(MediaPlaylistCheck.seconds(from))") }
-            if let previous, from < previous { findings.add(.cueOrder, place, "a cue begins at \(MediaPlaylistCheck.seconds(from)), the one before at \(MediaPlaylistCheck.seconds(previous))") }
+            if let previous, from < previous {
+                findings.add(.cueOrder, place, "a cue begins at \(MediaPlaylistCheck.seconds(from)), the one before at \(MediaPlaylistCheck.seconds(previous))")
+            }
             previous = from
             guard let window = context.window, let offset else { continue }
             let slack = MediaTime(ticks: 20, timescale: 1000)

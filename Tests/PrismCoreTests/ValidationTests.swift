@@ -14,7 +14,23 @@ import Testing
     ])
     func aSessionBreaksNoRule(_ film: (name: String, options: String)) async throws {
         let fixture = try FFmpegFixture()
-        let url = try await fixture.make(film.name, "\(FFmpegFixture.inputs()) \(film.options)")
+        let report = try await validate(try await fixture.make(film.name, "\(FFmpegFixture.inputs()) \(film.options)"))
+        #expect(report.isValid, "\(report.table())")
+        #expect(report.segments >= 4)
+    }
+
+    @Test func aRecordBelowItsParameterSetIsNotPassedOn() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make("level.mp4", "\(FFmpegFixture.inputs()) -c:v libx264 -preset veryfast -g 48 -c:a aac")
+        var bytes = [UInt8](try Data(contentsOf: url))
+        let at = try #require(bytes.indices.first { bytes[$0...].starts(with: "avcC".utf8) })
+        bytes[at + 7] = 0
+        try Data(bytes).write(to: url)
+        let report = try await validate(url)
+        #expect(report.isValid, "\(report.table())")
+    }
+
+    private func validate(_ url: URL) async throws -> ValidationReport {
         let session = PrismCoreSession(url: url)
         let playlist = try await session.start()
         let result: Result<ValidationReport, any Error>
@@ -24,9 +40,7 @@ import Testing
             result = .failure(error)
         }
         await session.stop()
-        let report = try result.get()
-        #expect(report.isValid, "\(report.table())")
-        #expect(report.segments >= 4)
+        return try result.get()
     }
 
     @Test func aLengthThatIsWrongDoesNotUnderstateTheBitRate() async throws {

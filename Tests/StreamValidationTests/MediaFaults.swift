@@ -28,7 +28,7 @@ extension Fault {
         Fault("init.parameter-sets", "avc1 without parameter sets") { presentation in
             presentation.visual("hi/init.mp4") { $0.configurationBoxes = [RawBox(type: "avcC", payload: [1, 77, 0x40, 30, 0xFF, 0xE0, 0])] }
         },
-        Fault("init.profile", "avcC of a level the SPS has not", also: ["codecs.wrong"]) { $0.patch("hi/init.mp4", "avcC", at: 7, [40]) },
+        Fault("init.profile", "avcC of a level below its SPS", also: ["codecs.wrong"]) { $0.patch("hi/init.mp4", "avcC", at: 7, [20]) },
         Fault("init.in-band", "avc3", also: ["codecs.wrong", "codecs.extra"]) { presentation in presentation.visual("hi/init.mp4") { $0.format = "avc3" } },
         Fault("init.size", "another width in the sample entry") { presentation in presentation.visual("hi/init.mp4") { $0.width = 720 } },
         Fault("init.size", "another shape in tkhd") { presentation in presentation.initialize("hi/init.mp4") { $0.displayWidth = 400 } },
