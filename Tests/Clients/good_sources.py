@@ -1,5 +1,5 @@
 """The films that must play: how each is made, and what each client must see of it."""
-import hashlib, json, os, re, subprocess, time, urllib.request
+import hashlib, json, os, re, signal, subprocess, time, urllib.request
 from urllib.parse import urljoin
 from checks import Server
 
@@ -76,6 +76,8 @@ def run(tally, tool, name, path, root):
                 tally.client('film: the player page plays, seeks and switches the language in Chromium', 'player_page.py', server.player, '--seek', 20, '--audio', 'Français', '--chapters', 3,
                              '--shot', os.path.join(tally.folder, 'player.png'))
     server.stop()
+    if name == 'film':
+        interrupted(tally, tool, path)
     verify(tally, tool, name, path)
     validate(tally, tool, name, path)
 
@@ -103,6 +105,23 @@ def probe(tally, tool, name, path, s):
         if code or not out.strip():
             reasons.append(f'as text: exit {code}')
     tally.check(f'{name}: probe tells what it is, as JSON and as text', reasons, took)
+
+
+def interrupted(tally, tool, path):
+    """An interrupt that comes the moment the address is out ends it, every time."""
+    began, late = time.time(), 0
+    for _ in range(20):
+        p = subprocess.Popen([tool, 'serve', '--no-page', path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        p.stdout.readline()
+        p.send_signal(signal.SIGINT)
+        try:
+            late += p.wait(5) != 0
+        except subprocess.TimeoutExpired:
+            late += 1
+            p.kill()
+            p.wait()
+        p.stdout.close()
+    tally.check('film: an interrupt ends it at once, 20 times of 20', f'{late} times not' if late else None, time.time() - began)
 
 
 def verify(tally, tool, name, path):
