@@ -7,9 +7,8 @@ enum PresentationOrder {
     /// the pictures are shown, the reordering depth later.
     static func times(of samples: [VideoSample]) -> [Int64] {
         let told = samples.map(\.pts)
-        guard let source = samples.first?.orderSource, samples.allSatisfy({ $0.orderSource != nil }), var order = AVCPictureOrder(source.parameterSet) else {
-            return told
-        }
+        guard let source = samples.first?.orderSource, samples.allSatisfy({ $0.orderSource != nil }) else { return told }
+        var order = source.reader
         var ranks: [(order: Int64, sample: Int)] = []
         for (index, sample) in samples.enumerated() {
             guard let bytes = FragmentContent(sample.payload).joined(), let place = bytes.withUnsafeBytes({ order.order(of: $0, framing: source.framing) }) else { return told }
