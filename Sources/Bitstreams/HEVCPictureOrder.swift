@@ -25,7 +25,7 @@ package struct HEVCPictureOrder: Sendable {
     /// - Returns: A number that rises with presentation; `nil` for a sample whose first slice of the base layer cannot be read.
     package mutating func order(of sample: UnsafeRawBufferPointer, framing: NALUnitFraming) -> Int64? {
         var found: Int64?
-        for range in NALUnitSequence.units(in: sample, framing: framing).ranges where range.count > 2 {
+        for range in NALUnitSequence.units(in: sample, framing: framing).ranges where range.count >= 2 {
             let (first, second) = (sample[range.lowerBound], sample[range.lowerBound + 1])
             let type = first >> 1 & 0x3F
             guard first & 1 == 0, second >> 3 == 0 else { continue }

@@ -40,6 +40,21 @@ import Testing
         for (a, b) in zip(frames, frames.dropFirst()) { #expect(abs(b.time - a.time - 1.0 / 24) < 0.001) }
     }
 
+    /// An end of sequence is a packet of its own, and no picture: the segment it ends joins the one before it all the same.
+    @Test func aBareStreamThatSaysItsEndHasNoGap() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "hevc.h265", "-f lavfi -i testsrc2=s=160x90:r=24:d=9 -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=24:min-keyint=24:bframes=4")
+        var bytes = try Data(contentsOf: url)
+        bytes.append(contentsOf: [0, 0, 0, 1, 0x48, 0x01])
+        try bytes.write(to: url)
+        try await ServedMedia.serve(url) { served in
+            try #require(served.presentation.renditions[0].segments.count > 1)
+            let report = try await SegmentVerifier(client: served.client).verify(served.presentation)
+            #expect(report.findings.isEmpty, "\(report.findings)")
+        }
+    }
+
     /// A Matroska track whose pictures claim to last a millisecond: how deep they are reordered shows in the pictures alone.
     @Test func picturesOfUnknownLengthStandAtTheirOwnTimes() async throws {
         let fixture = try FFmpegFixture()
