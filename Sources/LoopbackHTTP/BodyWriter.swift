@@ -7,19 +7,16 @@ import Glibc
 /// Sends one answer: bytes in memory by reference and gathered into few writes, regions of files past this process. No byte of a body is copied
 /// here. False everywhere means that the client is lost, or took too long, and nothing more can be said to it.
 struct BodyWriter {
-    private enum Part {
-        case bytes([UInt8], Range<Int>)
-        case file(FileRegion, Range<Int>)
-    }
-
-    /// Arrays in one write at most.
-    private static let gathered = 16
+    /// Pieces in one write at most.
+    private static let gathered = 32
     /// A file goes out in steps of this, so that the send budget sees progress.
     private static let fileStep = 4 << 20
 
     private let socket: ClientSocket
     private let activity: ActivityCell
     private var budget: SendBudget
+    /// Where the pieces of the write at hand are.
+    private var buffers: [UnsafeRawBufferPointer] = []
 
     init(socket: ClientSocket, activity: ActivityCell, budget: SendBudget) {
         self.socket = socket
@@ -29,46 +26,54 @@ struct BodyWriter {
 
     /// `lead`, the bytes of `body` in `range`, and `trail`.
     mutating func send(_ lead: [UInt8], _ body: ResourceBody, in range: Range<Int>, trail: [UInt8] = []) -> Bool {
-        var parts = [Part.bytes(lead, lead.indices)]
-        for (piece, range) in body.parts(in: range) {
-            switch piece {
-            case .bytes(let bytes): parts.append(.bytes(bytes, range))
-            case .file(let region): parts.append(.file(region, range))
-            }
-        }
-        if !trail.isEmpty { parts.append(.bytes(trail, trail.indices)) }
+        var parts: [(piece: ResourceBody.Piece, range: Range<Int>)] = [(.bytes(lead), lead.indices)]
+        parts += body.parts(in: range)
+        if !trail.isEmpty { parts.append((.bytes(trail), trail.indices)) }
 
+        // What lies between regions of files would go out in small packets.
+        let isMixed = parts.count > 2 && parts.contains { if case .file = $0.piece { true } else { false } }
+        if isMixed { socket.setCorked(true) }
+        defer { if isMixed { socket.setCorked(false) } }
         var rest = parts[...]
         while let first = rest.first {
-            switch first {
-            case .file(let region, let range):
+            if case .file(let region) = first.piece {
                 rest.removeFirst()
-                guard send(region, in: range) else { return false }
-            case .bytes:
-                var batch: [([UInt8], Range<Int>)] = []
-                while batch.count < Self.gathered, case .bytes(let bytes, let range)? = rest.first {
-                    batch.append((bytes, range))
-                    rest.removeFirst()
-                }
-                guard send(batch[...], pointers: [], isMoreComing: !rest.isEmpty) else { return false }
+                guard send(region, in: first.range) else { return false }
+                continue
             }
+            let batch = rest.prefix(Self.gathered).prefix { if case .file = $0.piece { false } else { true } }
+            rest = rest[batch.endIndex...]
+            buffers.removeAll(keepingCapacity: true)
+            guard send(gathering: batch, isMoreComing: !rest.isEmpty) else { return false }
         }
         return true
     }
 
-    mutating func send(_ bytes: [UInt8]) -> Bool { send([(bytes, bytes.indices)][...], pointers: [], isMoreComing: false) }
+    mutating func send(_ bytes: [UInt8]) -> Bool {
+        buffers.removeAll(keepingCapacity: true)
+        return send(gathering: [(.bytes(bytes), bytes.indices)][...], isMoreComing: false)
+    }
 
-    /// Pins one array after the other, then writes them all.
-    private mutating func send(_ batch: ArraySlice<([UInt8], Range<Int>)>, pointers: [UnsafeRawBufferPointer], isMoreComing: Bool) -> Bool {
-        guard let (bytes, range) = batch.first else { return send(pointers, isMoreComing: isMoreComing) }
-        return bytes.withUnsafeBytes {
-            send(batch.dropFirst(), pointers: pointers + [UnsafeRawBufferPointer(rebasing: $0[range])], isMoreComing: isMoreComing)
+    /// Pins one piece after the other, then writes them all.
+    private mutating func send(gathering batch: ArraySlice<(piece: ResourceBody.Piece, range: Range<Int>)>, isMoreComing: Bool) -> Bool {
+        guard let (piece, range) = batch.first else { return sendBuffers(isMoreComing: isMoreComing) }
+        switch piece {
+        case .bytes(let bytes): return bytes.withUnsafeBytes { send($0, range, then: batch.dropFirst(), isMoreComing: isMoreComing) }
+        case .shared(let bytes): return bytes.withUnsafeBytes { send($0, range, then: batch.dropFirst(), isMoreComing: isMoreComing) }
+        case .file: return false
         }
     }
 
-    private mutating func send(_ buffers: [UnsafeRawBufferPointer], isMoreComing: Bool) -> Bool {
-        var rest = buffers
-        rest.removeAll(where: \.isEmpty)
+    private mutating func send(
+        _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, then batch: ArraySlice<(piece: ResourceBody.Piece, range: Range<Int>)>, isMoreComing: Bool
+    ) -> Bool {
+        guard range.upperBound <= bytes.count else { return false }
+        if !range.isEmpty { buffers.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+        return send(gathering: batch, isMoreComing: isMoreComing)
+    }
+
+    private mutating func sendBuffers(isMoreComing: Bool) -> Bool {
+        var rest = buffers[...]
         while !rest.isEmpty {
             var count = socket.write(gathering: rest, isMoreComing: isMoreComing)
             if count < 0 {
@@ -76,13 +81,11 @@ struct BodyWriter {
                 continue
             }
             progressed(count)
-            var done = 0
-            while done < rest.count, count >= rest[done].count {
-                count -= rest[done].count
-                done += 1
+            while let first = rest.first, count >= first.count {
+                count -= first.count
+                rest.removeFirst()
             }
-            rest.removeFirst(done)
-            if count > 0, let partial = rest.first { rest[0] = UnsafeRawBufferPointer(rebasing: partial[count...]) }
+            if count > 0, let partial = rest.first { rest[rest.startIndex] = UnsafeRawBufferPointer(rebasing: partial[count...]) }
         }
         return true
     }

@@ -74,13 +74,13 @@ struct ClientSocket: Sendable {
 
     /// One write without waiting; false unless all of it went out.
     func sendWithoutWaiting(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { write(gathering: [$0], isMoreComing: false) } == bytes.count
+        bytes.withUnsafeBytes { write(gathering: [$0][...], isMoreComing: false) } == bytes.count
     }
 
     // MARK: One write each, as much as there is room for; below zero it is an error number, negated.
 
     /// - Parameter isMoreComing: lets the system hold short bytes back for what follows at once.
-    func write(gathering buffers: [UnsafeRawBufferPointer], isMoreComing: Bool) -> Int {
+    func write(gathering buffers: ArraySlice<UnsafeRawBufferPointer>, isMoreComing: Bool) -> Int {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else
@@ -94,6 +94,14 @@ struct ClientSocket: Sendable {
             let sent = sendmsg(descriptor, &message, flags)
             return sent < 0 ? -Int(errno) : sent
         }
+    }
+
+    /// Holds back all but full packets until taken off again. Where the system has no such thing, short packets go out.
+    func setCorked(_ isCorked: Bool) {
+        #if os(Linux)
+        var value: Int32 = isCorked ? 1 : 0
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+        #endif
     }
 
     /// From a file, without its bytes passing through this process where the system can do that. 0: the file ended.
@@ -110,6 +118,6 @@ struct ClientSocket: Sendable {
         if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: 128 * 1024) }
         let got = scratch.withUnsafeMutableBytes { pread(file, $0.baseAddress, min($0.count, count), off_t(offset)) }
         if got <= 0 { return got < 0 ? -Int(errno) : 0 }
-        return scratch.withUnsafeBytes { write(gathering: [UnsafeRawBufferPointer(rebasing: $0[..<got])], isMoreComing: false) }
+        return scratch.withUnsafeBytes { write(gathering: [UnsafeRawBufferPointer(rebasing: $0[..<got])][...], isMoreComing: false) }
     }
 }

@@ -124,16 +124,10 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(.memory(let bytes)): .ready(resource(ResourceBody(bytes)))
-        case .ready(.disk(let range)):
-            .ready(resource(ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range))))
+        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }
-    }
-
-    private func resource(_ body: ResourceBody) -> Resource {
-        Resource(contentType: contentType, body: body, isImmutable: isImmutable, etag: etag)
     }
 
     func cancel() {
