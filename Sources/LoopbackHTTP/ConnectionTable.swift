@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 #if canImport(Darwin)
 import Darwin
@@ -26,7 +26,7 @@ final class ConnectionTable: Sendable {
         var lastEnded: WorkThread.Handle?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let capacity: Int
     /// Raised when a place comes free and when the server stops.
     let listenerWake: WakePipe
