@@ -66,3 +66,11 @@ let package = Package(
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
     ]
 )
+
+// Fuzz targets are built with libFuzzer's flags, which script/fuzz gives: no part of any other build.
+if Context.environment["PRISM_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "HLS", "LoopbackHTTP"], path: "Fuzz",
+            exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
+}
