@@ -16,6 +16,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "av1", run: fuzzAV1),
         FuzzTarget(name: "audio", run: fuzzAudio),
         FuzzTarget(name: "http", run: fuzzHTTP),
+        FuzzTarget(name: "validation", run: fuzzValidation),
     ]
 }
 
