@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// An HTTP/1.1 server on 127.0.0.1 for one playback session: GET and HEAD of what a `ResourceProvider` knows, byte ranges, conditions,
 /// keep-alive and pipelining, and answers that begin before their bytes are there. What clients can do to it: docs/threat-model.md.
@@ -21,7 +21,7 @@ package final class LoopbackHTTPServer: Sendable {
     private let requestedPort: UInt16
     private let provider: any ResourceProvider
     private let onEvent: (@Sendable (ServerEvent) -> Void)?
-    private let phase = Mutex(Phase.idle)
+    private let phase = Locked(Phase.idle)
 
     /// - Parameters:
     ///   - port: 0 for any free one.
