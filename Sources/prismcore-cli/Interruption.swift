@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Synchronization
 
 /// SIGINT and SIGTERM as something to wait for.
@@ -6,7 +7,7 @@ import Synchronization
 /// A signal source of libdispatch would do, but on Linux it loses a signal that another thread takes first, and a server that was
 /// interrupted once must end. So a handler writes a byte, and a thread waits for it.
 final class Interruption: Sendable {
-    private let state = Mutex<(happened: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Locked<(happened: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
 
     init() {
         var ends: [Int32] = [-1, -1]
