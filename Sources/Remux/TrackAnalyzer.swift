@@ -32,9 +32,10 @@ package enum TrackAnalyzer {
     }
 
     /// Whether only its pictures tell how far the track reorders them: H.264 whose parameter set does not say (bitstream_restriction_flag 0),
-    /// and any track whose pictures' length is not known, since codecs count in pictures.
+    /// and any track whose container does not say how long a picture lasts, since codecs count in pictures (a telephone's clock ticks twice as
+    /// fast as its camera).
     package static func hidesReordering(_ track: Copyable) -> Bool {
-        if track.description.codec == .avc || track.description.codec == .hevc, track.description.video?.frameRate == nil { return true }
+        if track.description.codec == .avc || track.description.codec == .hevc, track.description.video?.frameRateSource != .container { return true }
         guard track.description.codec == .avc else { return false }
         do throws(ParseError) {
             guard let set = try AVCDecoderConfigurationRecord(parsing: track.description.configuration).firstSequenceParameterSet else { return false }
