@@ -17,13 +17,14 @@ final class SessionResources: ResourceProvider {
     private let renditions: [String: (id: RenditionID, contentType: String)]
     private let producer: Producer
     private let plan: SegmentPlan?
+    private let shape: SlidingWindow.Shape
     private let independent: Bool
 
     /// - Parameters:
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
     init(
-        renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, independent: Bool, producer: Producer,
+        renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape, independent: Bool, producer: Producer,
         supplements: [String: Resource]
     ) {
         var fixed = supplements
@@ -42,6 +43,7 @@ final class SessionResources: ResourceProvider {
         self.fixed = fixed
         self.renditions = byDirectory
         self.plan = plan
+        self.shape = shape
         self.independent = independent
         self.producer = producer
     }
@@ -53,8 +55,14 @@ final class SessionResources: ResourceProvider {
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
         if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id)) }
-        guard let index = segmentIndex(file), exists(index, of: rendition.id) else { return .notFound }
-        let segment = PendingSegment(key: SegmentStore.Key(rendition.id, index), contentType: rendition.contentType, producer: producer)
+        guard let index = segmentIndex(file) else { return .notFound }
+        let key = SegmentStore.Key(rendition.id, index)
+        guard let plan else {
+            // Listed once it is here, and gone for good once it is not: there is nothing to wait for.
+            return producer.fetch(key).map { .ready(Resource($0, contentType: rendition.contentType)) } ?? .notFound
+        }
+        guard plan.segments.indices.contains(index) else { return .notFound }
+        let segment = PendingSegment(key: key, contentType: rendition.contentType, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
         return .pending(segment)
     }
@@ -65,19 +73,23 @@ final class SessionResources: ResourceProvider {
         return index
     }
 
-    private func exists(_ index: Int, of rendition: RenditionID) -> Bool {
-        if let plan { return plan.segments.indices.contains(index) }
-        return producer.entries(of: rendition).entries.indices.contains(index)
-    }
-
     private func growingPlaylist(_ id: RenditionID) -> Resource {
-        let (entries, isEnded) = producer.entries(of: id)
-        let bytes = PlaylistBuilder.sequential(entries, isEnded: isEnded, independent: independent, target: Self.sequentialTarget)
+        let (listing, isEnded) = producer.listing(of: id)
+        let bytes = PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent)
         return Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false)
     }
+}
 
-    /// TARGETDURATION of a playlist whose later segments are not known: twice the shortest, which keyframes up to six seconds apart stay within.
-    private static let sequentialTarget = 12
+extension Resource {
+    /// A fragment's bytes, wherever they are; they stay the same for good.
+    fileprivate init(_ body: SegmentStore.Body, contentType: String) {
+        let bytes: ResourceBody
+        switch body {
+        case .memory(let held): bytes = ResourceBody(held)
+        case .disk(let range): bytes = ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range))
+        }
+        self.init(contentType: contentType, body: bytes, isImmutable: true)
+    }
 }
 
 /// A segment on its way: demanded when asked for, taken back when it was answered or nobody wants it any more.
@@ -98,13 +110,7 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(.memory(let bytes)): .ready(Resource(contentType: contentType, body: ResourceBody(bytes), isImmutable: true))
-        case .ready(.disk(let range)):
-            .ready(
-                Resource(
-                    contentType: contentType,
-                    body: ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range)),
-                    isImmutable: true))
+        case .ready(let body): .ready(Resource(body, contentType: contentType))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }

@@ -32,6 +32,8 @@ package final class SegmentStore: Sendable {
         case reproducible
         /// Evicted from memory to an unnamed file in this directory.
         case spilling(directory: String)
+        /// The same, and nothing is dropped to keep the budget: ``remove(_:)`` says what goes.
+        case retaining(directory: String)
     }
 
     /// Fragments kept in memory at most, whatever the budget: a television has 2 GB in all.
@@ -82,14 +84,24 @@ package final class SegmentStore: Sendable {
     package func contains(_ key: Key) -> Bool { state.withLock { $0.entries[key] != nil } }
 
     /// Keeps a fragment and makes room for it; the newest one always stays.
-    package func insert(_ fragment: MediaFragment) {
+    ///
+    /// - Returns: The fragments that were dropped for it.
+    @discardableResult
+    package func insert(_ fragment: MediaFragment) -> [Key] {
         state.withLock { state in
             let key = Key(fragment.rendition, fragment.index)
             remove(key, from: &state)
             state.clock += 1
             state.entries[key] = Entry(body: .memory(fragment.bytes), start: fragment.start, duration: fragment.duration, lastUse: state.clock)
             state.memoryBytes += fragment.bytes.count
-            makeRoom(in: &state, sparing: key)
+            return makeRoom(in: &state, sparing: key)
+        }
+    }
+
+    /// Lets go of fragments whose time is over; not counted as evictions.
+    package func remove(_ keys: [Key]) {
+        state.withLock { state in
+            for key in keys { remove(key, from: &state) }
         }
     }
 
@@ -124,22 +136,26 @@ package final class SegmentStore: Sendable {
         }
     }
 
-    private func makeRoom(in state: inout State, sparing newest: Key) {
+    private func makeRoom(in state: inout State, sparing newest: Key) -> [Key] {
+        var dropped: [Key] = []
         switch policy {
         case .reproducible:
             while state.memoryBytes > min(budget, Self.memoryCeiling), let victim = oldest(in: state, sparing: newest, inMemory: true) {
                 remove(victim, from: &state)
-                state.evictions += 1
+                dropped.append(victim)
             }
-        case .spilling(let directory):
+        case .spilling(let directory), .retaining(let directory):
             while state.memoryBytes > min(budget, Self.spillingMemoryCeiling), let victim = oldest(in: state, sparing: newest, inMemory: true) {
-                spill(victim, to: directory, in: &state)
+                if !spill(victim, to: directory, in: &state) { dropped.append(victim) }
             }
+            guard case .spilling = policy else { break }
             while state.memoryBytes + state.diskBytes > budget, let victim = oldest(in: state, sparing: newest, inMemory: false) {
                 remove(victim, from: &state)
-                state.evictions += 1
+                dropped.append(victim)
             }
         }
+        state.evictions += dropped.count
+        return dropped
     }
 
     private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
@@ -151,8 +167,9 @@ package final class SegmentStore: Sendable {
         }.min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 
-    private func spill(_ key: Key, to directory: String, in state: inout State) {
-        guard var entry = state.entries[key], case .memory(let bytes) = entry.body else { return }
+    /// - Returns: Whether the fragment is still here.
+    private func spill(_ key: Key, to directory: String, in state: inout State) -> Bool {
+        guard var entry = state.entries[key], case .memory(let bytes) = entry.body else { return true }
         do throws(SpillFile.Failure) {
             let file: SpillFile
             if let open = state.spill { file = open } else { file = try SpillFile(directory: directory) }
@@ -161,10 +178,11 @@ package final class SegmentStore: Sendable {
             state.memoryBytes -= bytes.count
             state.diskBytes += bytes.count
             state.entries[key] = entry
+            return true
         } catch {
             // No disk: the fragment is lost, and counted as the eviction it is.
             remove(key, from: &state)
-            state.evictions += 1
+            return false
         }
     }
 }
