@@ -54,7 +54,7 @@ final class SessionResources: ResourceProvider {
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
-        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id)) }
+        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id) }
         guard let index = segmentIndex(file) else { return .notFound }
         let key = SegmentStore.Key(rendition.id, index)
         guard let plan else {
@@ -73,10 +73,13 @@ final class SessionResources: ResourceProvider {
         return index
     }
 
-    private func growingPlaylist(_ id: RenditionID) -> Resource {
-        let (listing, isEnded) = producer.listing(of: id)
-        let bytes = PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent)
-        return Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false)
+    private func growingPlaylist(_ id: RenditionID) -> ResourceAnswer {
+        let (shape, independent) = (shape, independent)
+        let playlist = PendingPlaylist(rendition: id, contentType: Self.playlistType, producer: producer) { listing, isEnded in
+            PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent)
+        }
+        if case .ready(let resource) = playlist.wait(atMost: .zero) { return .ready(resource) }
+        return .pending(playlist)
     }
 }
 

@@ -139,7 +139,22 @@ package final class Producer: Sendable {
 
     /// What of a sequential session's rendition is listed, and whether nothing more will be.
     package func listing(of rendition: RenditionID) -> (listing: RenditionListing, isEnded: Bool) {
-        progress.read { ($0.window.listing(of: rendition), $0.schedule.isAtEnd || $0.failure != nil) }
+        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil) }
+    }
+
+    /// Waits until a sequential session's rendition lists something, or never will. A client that waits is one that is there: production goes
+    /// on for it.
+    package func waitForListing(of rendition: RenditionID, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
+        let isReady = progress.update { state -> Bool in
+            let isListed = state.window.listing(of: rendition).end > 0
+            if !isListed { state.schedule.hasClient = true }
+            return isListed
+        }
+        if isReady { return true }
+        return progress.wait(atMost: limit) { state -> Bool? in
+            let isOver = state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled()
+            return isOver || state.window.listing(of: rendition).end > 0 ? true : nil
+        } ?? false
     }
 
     /// A sequential session's fragment, which is here or never will be; where it is, the viewer is.
@@ -148,7 +163,7 @@ package final class Producer: Sendable {
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
-            state.window.fetch(key)
+            state.window.fetch(key, at: configuration.clock())
         }
         return body
     }
@@ -232,7 +247,8 @@ package final class Producer: Sendable {
                 if state.isStopped { return .some(nil) }
                 let window = state.window
                 let step = state.schedule.step(
-                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end)
+                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
+                    listedEnd: window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
             if let step { return step }

@@ -43,10 +43,14 @@ package struct ProductionSchedule: Sendable {
     ///   - isResident: Whether a fragment is in the store.
     ///   - bytesAhead: Bytes in the store beyond the playhead.
     ///   - end: Where a produced segment of a sequential session ends.
-    package func step(plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?) -> Step {
+    ///   - listedEnd: The first segment that a rendition of a sequential session does not list yet. A track that pauses keeps it back, and the
+    ///     player with it, who waits for what only reading on can bring.
+    package func step(
+        plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?, listedEnd: Int = .max
+    ) -> Step {
         guard let plan else {
             if isAtEnd || (!hasClient && frontier >= Self.segmentsBeforeFirstDemand) { return .park }
-            guard let reached = end(frontier - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
+            guard let reached = end(min(frontier, listedEnd) - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
             return reached - seen > Self.lead || (bytesAhead > Self.leadByteCount && frontier > playhead + 1) ? .park : .read
         }
         if let wanted = demands.first(where: { !isResident($0) }) {

@@ -22,13 +22,15 @@ package struct SlidingWindow: Sendable {
     private var listings: [RenditionID: RenditionListing]
     /// The first segment listed anywhere: one instant for every playlist.
     package private(set) var front = 0
-    /// The segment fetched last.
-    private var fetched: Int?
+    /// What was fetched last of each rendition, and when.
+    private var fetches: [RenditionID: (segment: Int, at: Duration)] = [:]
     /// Every segment before this one has lost bytes.
     private var lostEnd = 0
     /// The longest any of the playlists has been.
     private var longest = MediaTime.zero
     private var retired: [Retired] = []
+    /// Where each listing ended when a client was last told of it.
+    private var toldEnds: [RenditionID: Int] = [:]
 
     package init(renditions: [RenditionID], shape: Shape) {
         self.shape = shape
@@ -39,6 +41,9 @@ package struct SlidingWindow: Sendable {
 
     /// Files that have left the playlists and wait for their time.
     package var retiredCount: Int { retired.count }
+
+    /// The first segment that some rendition does not list yet.
+    package var listedEnd: Int { listings.values.reduce(.max) { min($0, $1.end) } }
 
     /// Where a segment of the video ends. One that has left the window counts as ending where the window begins; `nil` for one not produced.
     package func end(of segment: Int) -> MediaTime? {
@@ -62,8 +67,8 @@ package struct SlidingWindow: Sendable {
     }
 
     /// A client was given this file.
-    package mutating func fetch(_ key: SegmentStore.Key) {
-        fetched = listings[key.rendition]?.entry(file: key.index)?.segments.lowerBound ?? key.index
+    package mutating func fetch(_ key: SegmentStore.Key, at now: Duration) {
+        fetches[key.rendition] = (listings[key.rendition]?.entry(file: key.index)?.segments.lowerBound ?? key.index, now)
     }
 
     /// These files' bytes are gone before their time: there was no room for them.
@@ -72,6 +77,17 @@ package struct SlidingWindow: Sendable {
     }
 
     // MARK: Out
+
+    /// A rendition's listing for a client that asks now, and whether it is said to be complete.
+    ///
+    /// The last segments are listed first, and the version after that says that they are the last: GStreamer 1.22, when it has played all
+    /// it knew of and the next version has an end, counts that version's times anew and takes its new segments for played. One who asks for the
+    /// first time is told at once.
+    package mutating func publish(_ rendition: RenditionID, isAtEnd: Bool) -> (listing: RenditionListing, isEnded: Bool) {
+        let listing = listing(of: rendition)
+        let told = toldEnds.updateValue(listing.end, forKey: rendition) ?? listing.end
+        return (listing, isAtEnd && told == listing.end)
+    }
 
     /// Moves the front, after a segment of the video has joined.
     ///
@@ -105,9 +121,16 @@ package struct SlidingWindow: Sendable {
         return video.indices.contains(at) ? video[at].start : nil
     }
 
+    /// The segment that is being played: the one fetched last, of the rendition that is furthest behind. One that nobody fetched from for
+    /// three target durations is none that is played.
+    private var played: Int? {
+        guard let newest = fetches.values.map(\.at).max() else { return nil }
+        return fetches.values.filter { newest - $0.at <= .seconds(RenditionListing.minimumTarget * 3) }.map(\.segment).min()
+    }
+
     private func frontWanted(span: MediaTime, budget: Int) -> Int {
         // Nobody has begun to play: all of it is still to be seen.
-        guard let fetched, let floor = listing(of: .video).floor else { return front }
+        guard let fetched = played, let floor = listing(of: .video).floor else { return front }
         var wanted = max(front, lostEnd, frontBySpan(span, before: fetched), frontByBudget(budget))
         wanted = min(wanted, fetched, floor)
         for (id, listing) in listings where id != .video {

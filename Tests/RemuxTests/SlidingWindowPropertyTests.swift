@@ -23,7 +23,7 @@ import Testing
         var deleted: Set<SegmentStore.Key> = []
         var longest = MediaTime.zero
         var pausedUntil: [RenditionID: Int] = [:]
-        var fetched: Int?
+        var fetched: [RenditionID: (segment: Int, at: Duration)] = [:]
 
         init(seed: UInt64) {
             random = SeededRandom(seed: seed)
@@ -60,8 +60,8 @@ import Testing
             let id = Self.renditions.randomElement(using: &random) ?? .video
             let entries = window.listing(of: id).entries
             guard let entry = Bool.random(using: &random) ? entries.last : entries.randomElement(using: &random) else { return }
-            window.fetch(.init(id, entry.index))
-            fetched = entry.segments.lowerBound
+            window.fetch(.init(id, entry.index), at: now)
+            fetched[id] = (entry.segments.lowerBound, now)
         }
 
         /// The version of each playlist that clients may have read just now.
@@ -98,13 +98,18 @@ import Testing
                 }
                 if !removed.isEmpty {
                     #expect(listing.duration >= listing.minimumDuration || listing.end <= variantFloor, "\(id) lists too little")
-                    #expect(window.front <= fetched ?? 0, "past what is being played")
+                    #expect(window.front <= played, "past what is being played")
                 }
                 #expect(listing.entries.first.map { $0.segments.lowerBound == window.front } ?? (listing.end <= window.front), "one front for all")
                 for (a, b) in zip(listing.entries, listing.entries.dropFirst()) { #expect(a.segments.upperBound == b.segments.lowerBound && a.end == b.start) }
             }
             #expect(window.front >= front)
             #expect(window.retiredCount == retired + left - gone.count)
+        }
+
+        private var played: Int {
+            let newest = fetched.values.map(\.at).max() ?? .zero
+            return fetched.values.filter { newest - $0.at <= .seconds(36) }.map(\.segment).min() ?? 0
         }
 
         private func floor(_ listing: RenditionListing) -> Int {
@@ -145,7 +150,7 @@ import Testing
                 asked += 1
             }
             due.removeAll { $0.at <= now }
-            window.fetch(.init(.video, segment))
+            window.fetch(.init(.video, segment), at: now)
             deleted.formUnion(window.cut(at: now))
             if segment % 7 == 0 {
                 for id in [RenditionID.video, .audio(0)] {
@@ -179,7 +184,7 @@ import Testing
                 #expect(store.insert(fragment).isEmpty)
                 window.append(id, segment: segment, start: fragment.start, duration: fragment.duration, byteCount: fragment.bytes.count)
             }
-            window.fetch(.init(.video, max(0, segment - 2)))
+            window.fetch(.init(.video, max(0, segment - 2)), at: .seconds(segment * 6))
             store.remove(window.cut(at: .seconds(segment * 6)))
             listed = max(listed, window.listing(of: .video).entries.count + window.listing(of: .audio(0)).entries.count)
             waiting = max(waiting, window.retiredCount)

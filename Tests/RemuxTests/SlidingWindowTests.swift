@@ -31,7 +31,7 @@ import Testing
         return deleted
     }
 
-    private mutating func fetch(_ segment: Int, _ rendition: RenditionID = .video) { window.fetch(.init(rendition, segment)) }
+    private mutating func fetch(_ segment: Int, _ rendition: RenditionID = .video, at now: Duration = .zero) { window.fetch(.init(rendition, segment), at: now) }
 
     private func listed(_ rendition: RenditionID) -> [Range<Int>] { window.listing(of: rendition).entries.map(\.segments) }
 
@@ -72,6 +72,19 @@ import Testing
         fetch(3)
         _ = produce(upTo: 21)
         #expect(window.front == 3)
+    }
+
+    @Test mutating func theTrackThatIsFurthestBehindStaysToo() {
+        window = Self.window(seconds: 0, budget: 1)
+        _ = produce(upTo: 20)
+        fetch(3, .audio(0), at: .seconds(100))
+        fetch(8, at: .seconds(136))
+        _ = produce(upTo: 21)
+        #expect(window.front == 3)
+        // Nobody listens to it any more.
+        fetch(9, at: .seconds(137))
+        _ = produce(upTo: 22)
+        #expect(window.front == 9)
     }
 
     @Test mutating func theBudgetWinsOverTheSeconds() {
@@ -215,6 +228,16 @@ import Testing
         fetch(15)
         _ = produce(upTo: 21)
         #expect(window.end(of: 3) == time(30) && window.end(of: 5) == time(36))
+    }
+
+    @Test mutating func theEndIsSaidOnceItsSegmentsWereListed() {
+        _ = produce(upTo: 3)
+        #expect(!window.publish(.video, isAtEnd: false).isEnded)
+        _ = produce(upTo: 5)
+        let (listing, isEnded) = window.publish(.video, isAtEnd: true)
+        #expect(listing.end == 5 && !isEnded)
+        #expect(window.publish(.video, isAtEnd: true).isEnded)
+        #expect(window.publish(.audio(0), isAtEnd: true).isEnded, "nobody knows of less")
     }
 
     @Test mutating func thePlaylistOfAWindow() throws {
