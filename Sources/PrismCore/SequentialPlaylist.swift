@@ -20,8 +20,7 @@ public enum SequentialPlaylist: Sendable, Equatable {
         }
     }
 
-    func storePolicy(isPlanned: Bool) -> SegmentStore.Policy {
-        if isPlanned { return .reproducible }
-        return self == .event ? .spilling(directory: NSTemporaryDirectory()) : .retaining(directory: NSTemporaryDirectory())
+    var storePolicy: SegmentStore.Policy {
+        self == .event ? .spilling(directory: NSTemporaryDirectory()) : .retaining(directory: NSTemporaryDirectory())
     }
 }

@@ -59,7 +59,7 @@ final class SessionResources: ResourceProvider {
         let key = SegmentStore.Key(rendition.id, index)
         guard let plan else {
             // Listed once it is here, and gone for good once it is not: there is nothing to wait for.
-            return producer.fetch(key).map { .ready(Resource($0, contentType: rendition.contentType)) } ?? .notFound
+            return producer.fetch(key).map { .ready(Resource(contentType: rendition.contentType, body: ResourceBody($0), isImmutable: true)) } ?? .notFound
         }
         guard plan.segments.indices.contains(index) else { return .notFound }
         let segment = PendingSegment(key: key, contentType: rendition.contentType, producer: producer)
@@ -83,18 +83,6 @@ final class SessionResources: ResourceProvider {
     }
 }
 
-extension Resource {
-    /// A fragment's bytes, wherever they are; they stay the same for good.
-    fileprivate init(_ body: SegmentStore.Body, contentType: String) {
-        let bytes: ResourceBody
-        switch body {
-        case .memory(let held): bytes = ResourceBody(held)
-        case .disk(let range): bytes = ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range))
-        }
-        self.init(contentType: contentType, body: bytes, isImmutable: true)
-    }
-}
-
 /// A segment on its way: demanded when asked for, taken back when it was answered or nobody wants it any more.
 private final class PendingSegment: PendingResource {
     private let key: SegmentStore.Key
@@ -113,7 +101,7 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(let body): .ready(Resource(body, contentType: contentType))
+        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: true))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }

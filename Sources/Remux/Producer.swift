@@ -43,7 +43,7 @@ package final class Producer: Sendable {
 
     /// What became of a wait for a fragment.
     package enum Outcome: Sendable {
-        case ready(SegmentStore.Body)
+        case ready(FragmentContent)
         /// It will never come: the producer stopped, failed, or the segment is gone for good.
         case unavailable
         case stillPending
@@ -128,7 +128,7 @@ package final class Producer: Sendable {
     /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
     package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
         progress.wait(atMost: limit) { state -> Outcome? in
-            if let body = store.body(key) { return .ready(body) }
+            if let content = store.content(key) { return .ready(content) }
             if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.
@@ -158,14 +158,14 @@ package final class Producer: Sendable {
     }
 
     /// A sequential session's fragment, which is here or never will be; where it is, the viewer is.
-    package func fetch(_ key: SegmentStore.Key) -> SegmentStore.Body? {
-        guard let body = store.body(key) else { return nil }
+    package func fetch(_ key: SegmentStore.Key) -> FragmentContent? {
+        guard let content = store.content(key) else { return nil }
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
             state.window.fetch(key, at: configuration.clock())
         }
-        return body
+        return content
     }
 
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -248,7 +248,7 @@ package final class Producer: Sendable {
                 let window = state.window
                 let step = state.schedule.step(
                     plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
-                    listedEnd: window.listedEnd)
+                    listedEnd: window.byteCount(after: state.schedule.playhead) > ProductionSchedule.pauseByteCount ? .max : window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
             if let step { return step }
@@ -344,7 +344,7 @@ package final class Producer: Sendable {
     /// - Returns: Files to delete.
     private func list(_ fragments: [MediaFragment], lost: [SegmentStore.Key], in window: inout SlidingWindow) -> [SegmentStore.Key] {
         for fragment in fragments {
-            window.append(fragment.rendition, segment: fragment.index, start: fragment.start, duration: fragment.duration, byteCount: fragment.bytes.count)
+            window.append(fragment.rendition, segment: fragment.index, start: fragment.start, duration: fragment.duration, byteCount: fragment.content.byteCount)
         }
         window.lose(lost)
         return fragments.contains { $0.rendition == .video } ? window.cut(at: configuration.clock()) : []

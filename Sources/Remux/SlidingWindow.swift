@@ -45,6 +45,13 @@ package struct SlidingWindow: Sendable {
     /// The first segment that some rendition does not list yet.
     package var listedEnd: Int { listings.values.reduce(.max) { min($0, $1.end) } }
 
+    /// Bytes listed behind a segment, wherever they are.
+    package func byteCount(after segment: Int) -> Int {
+        listings.values.reduce(0) { sum, listing in
+            sum + listing.entries.reversed().prefix { $0.index > segment }.reduce(0) { $0 + $1.byteCount }
+        }
+    }
+
     /// Where a segment of the video ends. One that has left the window counts as ending where the window begins; `nil` for one not produced.
     package func end(of segment: Int) -> MediaTime? {
         let video = listing(of: .video).entries

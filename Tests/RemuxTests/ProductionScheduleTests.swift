@@ -91,7 +91,7 @@ import Testing
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends) == .park)
     }
 
-    @Test func aTrackThatPausesIsReadPastAsFarAsMemoryGoes() {
+    @Test func aTrackThatPausesIsReadPast() {
         var schedule = ProductionSchedule()
         (schedule.anchor, schedule.hasClient, schedule.playhead) = (0, true, 3)
         schedule.next = [.video: 20, .audio(0): 19]
@@ -99,6 +99,8 @@ import Testing
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends, listedEnd: 4) == .read)
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends, listedEnd: 19) == .park)
         let full = ProductionSchedule.leadByteCount + 1
-        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: full, end: ends, listedEnd: 4) == .park)
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: full, end: ends, listedEnd: 4) == .read)
+        schedule.playhead = 16
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: full, end: ends, listedEnd: 19) == .park)
     }
 }

@@ -179,24 +179,24 @@ import Testing
         for segment in 0..<day {
             for id in [RenditionID.video, .audio(0)] {
                 let fragment = MediaFragment(
-                    rendition: id, index: segment, bytes: [UInt8](repeating: 1, count: Int.random(in: 1000...3000, using: &random)),
+                    rendition: id, index: segment, content: FragmentContent([UInt8](repeating: 1, count: Int.random(in: 1000...3000, using: &random))),
                     start: MediaTime(ticks: Int64(segment) * 6, timescale: 1), duration: MediaTime(ticks: 6, timescale: 1), sampleCount: 1)
                 #expect(store.insert(fragment).isEmpty)
-                window.append(id, segment: segment, start: fragment.start, duration: fragment.duration, byteCount: fragment.bytes.count)
+                window.append(id, segment: segment, start: fragment.start, duration: fragment.duration, byteCount: fragment.content.byteCount)
             }
             window.fetch(.init(.video, max(0, segment - 2)), at: .seconds(segment * 6))
             store.remove(window.cut(at: .seconds(segment * 6)))
             listed = max(listed, window.listing(of: .video).entries.count + window.listing(of: .audio(0)).entries.count)
             waiting = max(waiting, window.retiredCount)
             bytes = max(bytes, store.byteCount(after: -1))
-            if segment % 600 == 599, case .disk(let range)? = store.body(.init(.video, window.front)) {
+            if segment % 600 == 599, case .file(let span)? = store.content(.init(.video, window.front))?.pieces.first {
                 var status = stat()
-                if fstat(range.descriptor, &status) == 0 { fileSize = max(fileSize, Int64(status.st_size)) }
+                if fstat(span.descriptor, &status) == 0 { fileSize = max(fileSize, Int64(status.st_size)) }
             }
         }
         #expect(window.front > day - 20 && store.evictions == 0)
         #expect(listed <= 2 * 14 && waiting <= 2 * 20, "\(listed) listed, \(waiting) waiting")
-        #expect(bytes <= 2 * 34 * 3000, "\(bytes) bytes")
-        #expect(fileSize > 0 && fileSize <= 4 * Int64(bytes), "\(fileSize) bytes of file")
+        #expect(bytes <= 16_000, "\(bytes) bytes of memory")
+        #expect(fileSize > 0 && fileSize <= 1 << 19, "\(fileSize) bytes of file")
     }
 }
