@@ -94,6 +94,9 @@ import Testing
             #expect(video.bytes.count == last.mediaSequenceNumber + last.segments.count, "each was there to fetch while it was listed")
             // One front: what both list begins with the same segment.
             #expect(last.segments.first?.uri == heard.segments.first?.uri && last.segments.first?.uri == "seg\(last.mediaSequenceNumber).m4s")
+            // How often the window moves follows from how the reads and the production fall: only with a cut behind the jump of the clock is
+            // the first file gone.
+            guard Set(video.versions.map(\.mediaSequenceNumber)).count > 3 else { return }
             for follower in [video, audio] {
                 await #expect(throws: HTTPClient.Failure.self) { _ = try await follower.fetch("seg0.m4s") }
                 let justLeft = last.mediaSequenceNumber - 1
