@@ -142,18 +142,19 @@ package final class Producer: Sendable {
         progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil) }
     }
 
-    /// Waits until a sequential session's rendition lists something, or never will. A client that waits is one that is there: production goes
-    /// on for it.
-    package func waitForListing(of rendition: RenditionID, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
+    /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts
+    /// as one that is there, and production goes on for it.
+    package func waitForListing(of rendition: RenditionID, minimum: Int, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
         let isReady = progress.update { state -> Bool in
-            let isListed = state.window.listing(of: rendition).end > 0
-            if !isListed { state.schedule.hasClient = true }
-            return isListed
+            let listing = state.window.listing(of: rendition)
+            if listing.end == 0 || listing.entries.first.map({ $0.segments.count > 1 }) ?? false { state.schedule.hasClient = true }
+            return listing.removedCount + listing.entries.count >= minimum
         }
         if isReady { return true }
         return progress.wait(atMost: limit) { state -> Bool? in
-            let isOver = state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled()
-            return isOver || state.window.listing(of: rendition).end > 0 ? true : nil
+            if state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled() { return true }
+            let listing = state.window.listing(of: rendition)
+            return listing.removedCount + listing.entries.count >= minimum ? true : nil
         } ?? false
     }
 
