@@ -103,7 +103,8 @@ struct SessionAssembly: Sendable {
         self.playlists = playlists
         configuration = Producer.Configuration(
             renditions: renditions, translators: translators, videoStreamIndex: video.stream.index,
-            videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan)
+            videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan,
+            shape: options.sequentialPlaylist.shape(budget: options.segmentCacheBytes))
     }
 
     /// Why there is no plan, in words for a log.

@@ -11,11 +11,19 @@ package final class Producer: Sendable {
         package var videoTimeBase: TickBase
         /// `nil`: sequential.
         package var plan: SegmentPlan?
+        /// What a sequential session lists.
+        package var shape: SlidingWindow.Shape
+        /// Time since any fixed moment, for what a sliding window deletes.
+        package var clock: @Sendable () -> Duration = {
+            let origin = ContinuousClock.now
+            return { ContinuousClock.now - origin }
+        }()
 
         package init(
             renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?
+            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event
         ) {
+            self.shape = shape
             self.renditions = renditions
             self.translators = translators
             self.videoStreamIndex = videoStreamIndex
@@ -44,8 +52,7 @@ package final class Producer: Sendable {
     /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule = ProductionSchedule()
-        var entries: [RenditionID: [PlaylistBuilder.Entry]] = [:]
-        var ends: [Int: MediaTime] = [:]
+        var window: SlidingWindow
         var counts = TimestampRepair.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
         var isStopped = false
@@ -67,7 +74,7 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress())
+        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -130,9 +137,36 @@ package final class Producer: Sendable {
         } ?? .stillPending
     }
 
-    /// What of a sequential session's rendition is out, and whether that is all.
-    package func entries(of rendition: RenditionID) -> (entries: [PlaylistBuilder.Entry], isEnded: Bool) {
-        progress.read { ($0.entries[rendition] ?? [], $0.schedule.isAtEnd || $0.failure != nil) }
+    /// What of a sequential session's rendition is listed, and whether nothing more will be.
+    package func listing(of rendition: RenditionID) -> (listing: RenditionListing, isEnded: Bool) {
+        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil) }
+    }
+
+    /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts
+    /// as one that is there, and production goes on for it.
+    package func waitForListing(of rendition: RenditionID, minimum: Int, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
+        let isReady = progress.update { state -> Bool in
+            let listing = state.window.listing(of: rendition)
+            if listing.end == 0 || listing.entries.first.map({ $0.segments.count > 1 }) ?? false { state.schedule.hasClient = true }
+            return listing.removedCount + listing.entries.count >= minimum
+        }
+        if isReady { return true }
+        return progress.wait(atMost: limit) { state -> Bool? in
+            if state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled() { return true }
+            let listing = state.window.listing(of: rendition)
+            return listing.removedCount + listing.entries.count >= minimum ? true : nil
+        } ?? false
+    }
+
+    /// A sequential session's fragment, which is here or never will be; where it is, the viewer is.
+    package func fetch(_ key: SegmentStore.Key) -> FragmentContent? {
+        guard let content = store.content(key) else { return nil }
+        progress.update { state in
+            state.schedule.playhead = key.index
+            state.schedule.hasClient = true
+            state.window.fetch(key, at: configuration.clock())
+        }
+        return content
     }
 
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -212,9 +246,10 @@ package final class Producer: Sendable {
         while true {
             let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
                 if state.isStopped { return .some(nil) }
-                let ends = state.ends
+                let window = state.window
                 let step = state.schedule.step(
-                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: { ends[$0] })
+                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
+                    listedEnd: window.byteCount(after: state.schedule.playhead) > ProductionSchedule.pauseByteCount ? .max : window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
             if let step { return step }
@@ -287,15 +322,14 @@ package final class Producer: Sendable {
         _ fragments: [MediaFragment], running: Run, isAtEnd: Bool, repair: TimestampRepair,
         translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) {
-        for fragment in fragments { store.insert(fragment) }
+        // A plan promises a file for each segment; without one, what holds nothing is not listed.
+        let listed = fragments.filter { configuration.plan != nil || $0.sampleCount > 0 }
+        var dropped: [SegmentStore.Key] = []
+        for fragment in listed { dropped += store.insert(fragment) }
+        var over: [SegmentStore.Key] = []
         progress.update { state in
-            for fragment in fragments {
-                state.schedule.next[fragment.rendition] = fragment.index + 1
-                if configuration.plan == nil {
-                    state.entries[fragment.rendition, default: []].append(.init(index: fragment.index, duration: fragment.duration))
-                    if fragment.rendition == .video { state.ends[fragment.index] = fragment.start + fragment.duration }
-                }
-            }
+            for fragment in fragments { state.schedule.next[fragment.rendition] = fragment.index + 1 }
+            if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }
             state.schedule.isAtEnd = isAtEnd
             state.counts.discontinuities = repair.discontinuities
             state.counts.missingTimes = translators.values.reduce(0) { $0 + $1.translator.missingTimes }
@@ -304,6 +338,16 @@ package final class Producer: Sendable {
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
         }
+        store.remove(over)
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
+    }
+
+    /// - Returns: Files to delete.
+    private func list(_ fragments: [MediaFragment], lost: [SegmentStore.Key], in window: inout SlidingWindow) -> [SegmentStore.Key] {
+        for fragment in fragments {
+            window.append(fragment.rendition, segment: fragment.index, start: fragment.start, duration: fragment.duration, byteCount: fragment.content.byteCount)
+        }
+        window.lose(lost)
+        return fragments.contains { $0.rendition == .video } ? window.cut(at: configuration.clock()) : []
     }
 }

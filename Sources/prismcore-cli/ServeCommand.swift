@@ -15,7 +15,8 @@ struct ServeCommand {
         withPage = !arguments.has("--no-page")
         options = PrismCoreSession.Options(
             segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
-            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0))
+            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
+            sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event)
     }
 
     func run() async throws -> Int32 {
