@@ -22,6 +22,8 @@ let package = Package(
         .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "MPEGTS", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "FLV", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
         // libav*: linked by the empty system library, seen through one C shim, imported by one room.
@@ -40,7 +42,7 @@ let package = Package(
         .target(name: "LoopbackHTTP", swiftSettings: strict),
 
         // Plan, place, cut, store: packets in, fragments out.
-        .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
+        .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Libav"], swiftSettings: strict),
 
         // The service hosts use.
         .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
@@ -53,13 +55,15 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
-        .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime"], swiftSettings: strict),
+        .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "MPEGTSTests", dependencies: ["MPEGTS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FLVTests", dependencies: ["FLV", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BitstreamsTests", dependencies: ["Bitstreams", "BitsAndTime", "ISOBMFF", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
-        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
+        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
     ]
 )

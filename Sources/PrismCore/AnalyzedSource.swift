@@ -29,7 +29,7 @@ final class AnalyzedSource: @unchecked Sendable {
         try demuxer.findStreamInfo()
         let described = clock.now
         streams = demuxer.streams
-        reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
+        reader = SourceReader(demuxer: demuxer, interrupter: interrupter, localPath: location.url.isFileURL ? location.libavURL : nil)
 
         let picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }

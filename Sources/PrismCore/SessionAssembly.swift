@@ -10,6 +10,7 @@ struct SessionAssembly: Sendable {
     let deliveries: [AudioTrackDelivery]
     let plan: SegmentPlan?
     let planOrigin: PlanOrigin
+    let planEvidence: PlanEvidence?
     let isIndependent: Bool
     let playlists: [String: [UInt8]]
     let configuration: Producer.Configuration
@@ -57,10 +58,15 @@ struct SessionAssembly: Sendable {
             let planned = try loader.load(sourceEnd: source.sourceEnd)
             plan = planned.plan
             planOrigin = .builtFromSource
+            switch planned.evidence {
+            case .index: planEvidence = .containerIndex
+            case .scan(let bytesRead, let elapsed): planEvidence = .headerScan(bytesRead: bytesRead, elapsed: elapsed)
+            }
             isIndependent = planned.isIndependent
             peak = planned.peakBitRate
         } catch {
             plan = nil
+            planEvidence = nil
             planOrigin = .sequential(reason: Self.describe(error))
             isIndependent = false
             // The looks that the loader took moved the reader; a source that cannot go back was not moved.
@@ -110,6 +116,8 @@ struct SessionAssembly: Sendable {
         case .notRandomAccess(let time): "the picture at \(time.seconds) s is indexed as a keyframe and is none"
         case .budgetExpired: "the index did not load in time"
         case .notSeekable: "the source cannot seek"
+        case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
+        case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
     }
 }
