@@ -16,7 +16,8 @@ package struct TransportScanner {
     private static let forwardLimit: Int64 = 10 * TransportClock.ticksPerSecond
     private static let backwardLimit: Int64 = 3 * TransportClock.ticksPerSecond / 2
     private static let landings = 24
-    private static let tailByteCount: Int64 = 2 << 20
+    private static let tailByteCount: Int64 = 512 << 10
+    private static let soundTailByteCount: Int64 = 2 << 20
     private static let largestTail: Int64 = 128 << 20
 
     package let openings: [SegmentOpenings.Opening]
@@ -118,33 +119,40 @@ package struct TransportScanner {
         }
         guard let last = openings.openings.last else { throw KeyframeScanError.noKeyframe }
         self.openings = openings.openings
-        let ends = try Self.ends(reader, pids: [pid] + others, framing: framing, file: file, near: last.time)
-        end = max(ends, last.time + 1)
+        var latest = try Self.pictureEnd(reader, pid: pid, framing: framing, file: file, near: last.time)
+        for other in others {
+            latest = max(latest, try Self.end(reader, pid: other, from: max(framing.firstSync, file - Self.soundTailByteCount), file: file, near: last.time)?.end ?? latest)
+        }
+        end = max(latest, last.time + 1)
         try openings.check(reached: end)
     }
 
-    /// Where the streams end, by the last units of each.
-    private static func ends(_ reader: UnitReader, pids: [UInt16], framing: PacketFraming, file: Int64, near: Int64) throws -> Int64 {
+    /// Where the picture ends: by enough of its last units for none before them to be shown later.
+    private static func pictureEnd(_ reader: UnitReader, pid: UInt16, framing: PacketFraming, file: Int64, near: Int64) throws -> Int64 {
         var size = tailByteCount
         while true {
             let from = max(framing.firstSync, file - size)
-            var latest = near
-            var isWhole = true
-            for (number, pid) in pids.enumerated() {
-                guard var place = try reader.packetBoundary(near: from) else { break }
-                var times: [Int64] = []
-                while let unit = try reader.next(pid, from: &place, before: file) {
-                    guard let raw = unit.header.presentationTime else { continue }
-                    times.append(TransportClock.unwrapped(raw, near: times.last ?? near))
-                }
-                if number == 0, times.count < 2 { isWhole = false }
-                let distinct = Set(times).sorted()
-                guard let last = distinct.last else { continue }
-                let steps = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.sorted()
-                latest = max(latest, last + (steps.isEmpty ? 0 : steps[steps.count / 2]))
-            }
-            if isWhole || from == framing.firstSync || size >= largestTail { return latest }
+            let found = try end(reader, pid: pid, from: from, file: file, near: near)
+            if let found, found.span >= reordering { return found.end }
+            if from == framing.firstSync || size >= largestTail { return found?.end ?? near }
             size *= 4
         }
+    }
+
+    /// Where a stream ends by its units from `from` on, and how much decode time they take; its last lasts as long as they usually do.
+    private static func end(_ reader: UnitReader, pid: UInt16, from: Int64, file: Int64, near: Int64) throws -> (end: Int64, span: Int64)? {
+        guard var place = try reader.packetBoundary(near: from) else { return nil }
+        var times: [Int64] = []
+        var decoded: (first: Int64, last: Int64)?
+        while let unit = try reader.next(pid, from: &place, before: file) {
+            guard let raw = unit.header.presentationTime, let coded = unit.header.decodeTime else { continue }
+            times.append(TransportClock.unwrapped(raw, near: times.last ?? near))
+            let time = TransportClock.unwrapped(coded, near: times[times.count - 1])
+            decoded = (decoded?.first ?? time, time)
+        }
+        let distinct = Set(times).sorted()
+        guard let last = distinct.last, let decoded else { return nil }
+        let steps = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.sorted()
+        return (last + (steps.isEmpty ? 0 : steps[steps.count / 2]), decoded.last - decoded.first)
     }
 }

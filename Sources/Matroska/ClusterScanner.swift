@@ -29,7 +29,7 @@ package struct ClusterScanner {
             throw KeyframeScanError.layout("the track's clock is not the Segment's")
         }
         let scale = layout.information?.timestampScale ?? 1_000_000
-        var walk = ClusterWalk(window: window, end: layout.segmentEnd)
+        let walk = ClusterWalk(window: window, end: layout.segmentEnd)
         var openings = rule
         let slack = Self.ticks(Self.slack, scale)
         let backward = Self.ticks(Self.backwardLimit, scale)
@@ -50,9 +50,13 @@ package struct ClusterScanner {
                 current = next
                 continue
             }
+            // A Cluster whose end is known is left as soon as the next opening cannot be in it.
             let behind = try walk.blocks(of: cluster) { block throws in
-                guard block.track == track, block.isKeyframe else { return }
-                try openings.consider(time: block.ticks - delay, position: cluster.offset)
+                guard block.track == track, block.isKeyframe else { return true }
+                guard try openings.consider(time: block.ticks - delay, position: cluster.offset), skipsClusters, let end = cluster.end,
+                    let target = openings.target, let next = try walk.cluster(at: end)
+                else { return true }
+                return next.ticks < cluster.ticks || next.ticks > target - slack
             }
             try openings.check(reached: cluster.ticks)
             current = try walk.cluster(at: behind)
@@ -61,7 +65,12 @@ package struct ClusterScanner {
         self.openings = openings.openings
 
         var ends = TrackEnds(tracks: tracks, scale: scale)
-        for cluster in tail { _ = try walk.blocks(of: cluster) { ends.take($0) } }
+        for cluster in tail {
+            _ = try walk.blocks(of: cluster) {
+                ends.take($0)
+                return true
+            }
+        }
         endNanoseconds = ends.end
     }
 

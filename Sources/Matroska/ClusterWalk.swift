@@ -36,7 +36,7 @@ struct ClusterWalk {
     /// The first Cluster at or behind `offset`, over what else lies between; `nil` where the Segment ends.
     ///
     /// - Throws: `KeyframeScanError.layout` where another Segment follows.
-    mutating func cluster(at start: Int64) throws -> Cluster? {
+    func cluster(at start: Int64) throws -> Cluster? {
         var offset = start
         while offset < window.byteCount {
             guard let header = try header(at: offset) else {
@@ -60,8 +60,9 @@ struct ClusterWalk {
 
     /// Shows each whole block of a Cluster, in order.
     ///
+    /// - Parameter body: returns false to leave the rest of the Cluster, whose end is then known.
     /// - Returns: where the walk over Clusters goes on.
-    mutating func blocks(of cluster: Cluster, _ body: (Block) throws -> Void) throws -> Int64 {
+    func blocks(of cluster: Cluster, _ body: (Block) throws -> Bool) throws -> Int64 {
         let limit = cluster.end ?? window.byteCount
         var ticks = cluster.ticks
         var offset = cluster.payloadOffset
@@ -78,10 +79,12 @@ struct ClusterWalk {
                 if let value = try unsigned(at: payload, header) { ticks = value }
             case .simpleBlock:
                 if let block = try blockHeader(at: payload, header) {
-                    try body(Block(track: block.track, ticks: ticks &+ Int64(block.relativeTicks), isKeyframe: block.isKeyframe, frameCount: block.frameCount, durationTicks: nil))
+                    let goesOn = try body(
+                        Block(track: block.track, ticks: ticks &+ Int64(block.relativeTicks), isKeyframe: block.isKeyframe, frameCount: block.frameCount, durationTicks: nil))
+                    if !goesOn, let end = cluster.end { return end }
                 }
             case .blockGroup:
-                if let block = try group(at: payload, end: end, ticks: ticks) { try body(block) }
+                if let block = try group(at: payload, end: end, ticks: ticks), try !body(block), let end = cluster.end { return end }
             default:
                 break
             }

@@ -51,8 +51,11 @@ struct SessionAssembly: Sendable {
             }
         }
         self.renditions = renditions
+        if let file = source.file {
+            for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+        }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline)
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file)
         var peak: Int64?
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: source.sourceEnd)

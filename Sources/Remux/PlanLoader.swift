@@ -30,9 +30,13 @@ package struct PlanLoader {
     private let stream: StreamInfo
     private let track: TrackAnalyzer.Copyable
     private let deadline: ContinuousClock.Instant?
+    private let file: SourceFile?
 
-    /// - Parameter deadline: The caller's own, in force again when loading is over.
-    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?) {
+    /// - Parameters:
+    ///   - deadline: The caller's own, in force again when loading is over.
+    ///   - file: The source, where it is a file here: its headers are scanned where it has no index that holds up.
+    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil) {
+        self.file = file
         self.deadline = deadline
         self.reader = reader
         self.stream = stream
@@ -58,7 +62,7 @@ package struct PlanLoader {
     /// A plan from the source's own headers; `nil` where there is no scan for it or the scan finds nothing to plan.
     private func planScan(from start: ContinuousClock.Instant, limit: ContinuousClock.Instant) throws(SegmentPlan.Rejection) -> Planned? {
         let demuxer = reader.demuxer
-        guard UnindexedScan.covers(formatName: demuxer.formatName), let path = reader.localPath, let file = LocalFile(path: path) else { return nil }
+        guard UnindexedScan.covers(formatName: demuxer.formatName), let file else { return nil }
         let scan: UnindexedScan
         do {
             scan = try UnindexedScan(

@@ -13,14 +13,11 @@ package final class SourceReader: @unchecked Sendable {
 
     package let demuxer: Demuxer
     package let interrupter: Interrupter
-    /// Where the source lies on this machine, if it is a file here.
-    package let localPath: String?
     private var replay: [Packet] = []
     private var replayed = 0
     private(set) package var head: [Int: [Packet]] = [:]
 
-    package init(demuxer: Demuxer, interrupter: Interrupter, localPath: String? = nil) {
-        self.localPath = localPath
+    package init(demuxer: Demuxer, interrupter: Interrupter) {
         self.demuxer = demuxer
         self.interrupter = interrupter
     }

@@ -32,7 +32,7 @@ struct UnindexedScan {
     /// - Parameter check: Asked before each read; throws to end the scan.
     /// - Throws: `KeyframeScanError`, `ParseError`, and what `check` throws.
     init(
-        file: LocalFile, formatName: String, stream: StreamInfo, streams: [StreamInfo], head: [Packet], track: TrackAnalyzer.Copyable,
+        file: SourceFile, formatName: String, stream: StreamInfo, streams: [StreamInfo], head: [Packet], track: TrackAnalyzer.Copyable,
         check: @escaping () throws -> Void
     ) throws {
         let window = file.window(check: check)
