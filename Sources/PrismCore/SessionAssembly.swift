@@ -109,7 +109,7 @@ struct SessionAssembly: Sendable {
     }
 
     /// Why there is no plan, in words for a log.
-    private static func describe(_ rejection: SegmentPlan.Rejection) -> String {
+    static func describe(_ rejection: SegmentPlan.Rejection) -> String {
         switch rejection {
         case .noIndex: "the container has no keyframe index"
         case .unknownDuration: "the source does not say how long it is"
