@@ -41,6 +41,18 @@ import Testing
         try await check(url, isPlanned: true)
     }
 
+    @Test func aFileWithNeitherIndexNorScanGrowsAsItIsRead() async throws {
+        let fixture = try FFmpegFixture()
+        let whole = try await fixture.make("whole.avi", "\(Self.video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3")
+        var bytes = [UInt8](try Data(contentsOf: whole))
+        let mark = Array("idx1".utf8)
+        let index = try #require(bytes.indices.last { bytes[$0...].starts(with: mark) })
+        bytes.removeSubrange(index...)
+        let url = fixture.url("unindexed.avi")
+        try Data(bytes).write(to: url)
+        try await check(url, isPlanned: false)
+    }
+
     private func check(_ url: URL, isPlanned: Bool?) async throws {
         let (picture, sound) = (try await Reference(url, stream: 0).decoded, try await Reference(url, stream: 1).decoded)
         try await ServedMedia.serve(url) { served in

@@ -41,6 +41,22 @@ import Testing
         try await Self.orderDoesNotMatter(url)
     }
 
+    @Test func aJoinedRecordingHasNoPlanAndSaysWhy() async throws {
+        let fixture = try FFmpegFixture()
+        let once = try await fixture.make("once.ts", "-f lavfi -i testsrc2=s=160x90:r=24:d=20 -c:v libx264 -preset ultrafast -g 24")
+        let bytes = try Data(contentsOf: once)
+        let url = fixture.url("joined.ts")
+        try (bytes + bytes).write(to: url)
+        try await ServedMedia.serve(url) { served in
+            #expect(await served.session.planEvidence == nil)
+            guard case .sequential(let reason) = await served.session.planOrigin else {
+                Issue.record("it is planned")
+                return
+            }
+            #expect(reason.contains("clock jumps"))
+        }
+    }
+
     static func orderDoesNotMatter(_ url: URL) async throws {
         var reference: [String: [UInt8]] = [:]
         try await ServedMedia.serve(url) { served in
