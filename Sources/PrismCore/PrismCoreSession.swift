@@ -276,6 +276,9 @@ public actor PrismCoreSession {
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }
 
+    /// What the plan was made of; `nil` without one, or before it is known.
+    public var planEvidence: PlanEvidence? { assembly?.planEvidence }
+
     /// Spans of video that are ready to serve, in seconds on the source's own clock.
     public var residentRanges: [ClosedRange<Double>] {
         store?.residentVideoRanges().map { $0.start.seconds...max($0.start.seconds, $0.end.seconds) } ?? []

@@ -181,6 +181,10 @@ package final class Producer: Sendable {
         let level: Int
         /// Renditions whose first packet has not been seen yet.
         var unproven: Set<RenditionID>
+        /// Streams entered by place and not seen since: the first packet of one may be a piece of a frame, or have no time of its own.
+        var unentered: Set<Int> = []
+        /// Where in the source those began whose first packet was such a piece.
+        var pieces: [Int: Int64] = [:]
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -231,6 +235,7 @@ package final class Producer: Sendable {
                 onEvent(.reachedEnd)
                 return run
             }
+            if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
             let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
@@ -270,16 +275,34 @@ package final class Producer: Sendable {
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
         guard let plan = configuration.plan else { return begin(index, level: level) }
+        var isEntered = false
         if index == 0 {
             try reader.rewind()
         } else {
-            let segment = plan.segments[index]
-            let margin = Self.margins[level].converted(to: plan.timescale).ticks
-            let time = max(segment.indexTime &- margin, plan.segments[0].indexTime)
-            try reader.seek(stream: configuration.videoStreamIndex, timestamp: time / Int64(configuration.videoTimeBase.numerator))
+            isEntered = try reader.seek(
+                to: index, of: plan, stream: configuration.videoStreamIndex, timeBase: configuration.videoTimeBase, margin: Self.margins[level])
         }
         for stream in translators.keys { translators[stream]?.translator.reset() }
-        return begin(index, level: level)
+        var run = begin(index, level: level)
+        if isEntered { run.unentered = Set(translators.keys) }
+        return run
+    }
+
+    /// Whether a packet of a stream that was entered by place must be left out: it carries no time, or is what remained of a frame that
+    /// began before. Behind such a piece libavformat counts times on from it, so all is left out up to the stream's next packet that
+    /// lies elsewhere in the source and has a time of its own.
+    private func isFragmentary(
+        _ packet: Packet, in run: inout Run, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
+    ) -> Bool {
+        guard run.unentered.contains(packet.streamIndex), let entry = translators[packet.streamIndex] else { return false }
+        if let position = run.pieces[packet.streamIndex] {
+            if packet.position < 0 || packet.position == position { return true }
+        } else if packet.pts == nil || !entry.translator.isWhole(packet) {
+            run.pieces[packet.streamIndex] = packet.position
+            return true
+        }
+        run.unentered.remove(packet.streamIndex)
+        return false
     }
 
     private func take(

@@ -42,6 +42,9 @@ struct ServeCommand {
             if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
         }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
+        if case .headerScan(let bytes, let elapsed) = await session.planEvidence {
+            Terminal.error("no index: planned from a scan of \(bytes) bytes in \(Terminal.seconds(elapsed))")
+        }
         Terminal.line("playlist: \(playlist.absoluteString)")
         if withPage, let page = URL(string: PlayerPage.path, relativeTo: playlist) { Terminal.line("player: \(page.absoluteString)") }
         for checkpoint in await session.checkpoints {

@@ -13,7 +13,9 @@ ONE = ['--expect-tone', 440]
 SOURCES = {
     'film': dict(file='film.mkv', event=False, size='1280x720', audio=2, gst=TWO_LANGUAGES, chromium=TWO_LANGUAGES),
     'hevc': dict(file='hevc.mp4', event=False, size='640x360', audio=1, gst=ONE, chromium=None),
-    'ts': dict(file='ts.ts', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'ts': dict(file='ts.ts', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'nocues': dict(file='nocues.mkv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'flv': dict(file='flv.flv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
     'av1': dict(file='av1.mkv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
     'fragmented': dict(file='fragmented.mp4', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
 }
@@ -22,6 +24,9 @@ H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '50', '-pix
 RECIPES = {
     'hevc': ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=50:min-keyint=50:bframes=3:log-level=error', '-tag:v', 'hvc1', '-c:a', 'ac3'],
     'ts': [*H264, '-c:a', 'aac'],
+    # As a recorder leaves it: clusters of unknown size, no Cues, no duration.
+    'nocues': [*H264, '-c:a', 'aac', '-f', 'matroska', '-live', '1'],
+    'flv': [*H264, '-c:a', 'aac', '-flvflags', 'no_duration_filesize'],
     'av1': ['-c:v', 'libsvtav1', '-preset', '12', '-g', '50', '-crf', '40', '-c:a', 'aac'],
     'fragmented': [*H264, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
 }
