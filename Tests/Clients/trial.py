@@ -22,13 +22,14 @@ class Trial:
 
     def __init__(self, player, film, leave):
         self.player, self.film, self.leave = player, film, set(leave)
+        self.calm = film.get('calm', 0.6)  # seconds that it plays after a seek before it is asked for more
         self.late = film.get('late', 0)  # seconds that this client shows every picture late
         self.result = {'done': [], 'seen': {}}
         self.base = film['tones'][0][1]
 
     def run(self):
         """Fills `result`; raises Failed at the first thing that is wrong: what follows would only echo it."""
-        steps = {'start': self.start, 'advance': lambda: self.advance('playing', 1.0), 'sound': self.sound, 'seek': self.seeks, 'exact': self.exact,
+        steps = {'start': self.start, 'advance': lambda: self.advance('playing', 1.5), 'sound': self.sound, 'seek': self.seeks, 'exact': self.exact,
                  'switch': self.switch, 'end': self.end}
         for ability in ABILITIES:
             if ability in self.leave or (ability == 'switch' and len(self.film['tones']) < 2):
@@ -56,7 +57,7 @@ class Trial:
 
     def placed(self, now):
         """The picture shown belongs to the clock's time, or to one it has just passed: a busy machine shows pictures late. Standing still tells it exactly."""
-        return now['number'] is not None and -BEHIND <= now['number'] / burnt_in.RATE - now['at'] <= EARLY
+        return now['number'] is not None and -BEHIND - self.late <= now['number'] / burnt_in.RATE - now['at'] <= EARLY
 
     def start(self):
         self.player.load(self.film['url'], self.film)
@@ -119,7 +120,7 @@ class Trial:
     def seeks(self):
         for to in self.film['seeks']:
             self.seek(to)
-            self.advance(f'after the seek to {to} s', 0.4)
+            self.advance(f'after the seek to {to} s', self.calm)
             self.sound(f'sound after the seek to {to} s')
 
     def exact(self):
@@ -130,8 +131,10 @@ class Trial:
         self.seek(to, paused=True)
         slow = round(self.late * burnt_in.RATE)
         self.until(f'picture {want - slow} of {to} s', lambda n: n['number'] is not None and -1 - slow <= n['number'] - want <= 1, MOVE)
+        if self.calm > 1:
+            time.sleep(self.calm / 2)
         self.player.play()
-        self.advance('after standing still', 0.4)
+        self.advance('after standing still', self.calm)
 
     def switch(self):
         language, self.base = self.film['tones'][1]
@@ -141,11 +144,11 @@ class Trial:
         if to is not None:
             self.seek(to)
         self.sound(f'sound in {language}', SWITCH)
-        self.advance(f'in {language}', 0.4)
+        self.advance(f'in {language}', self.calm)
 
     def end(self):
         last = self.film['seconds'] * burnt_in.RATE - 1
-        highest = [self.seek(self.film['seconds'] - 1.5)['number']]
+        highest = [self.seek(self.film['seconds'] - self.film.get('last', 1.5))['number']]
 
         def over(now):
             if now['number'] is not None:
