@@ -6,6 +6,9 @@ import checks
 CLIENTS = {'Chromium': True, 'Chromium with hls.js': True, 'WebKitGTK': True, 'WebKitGTK with hls.js': True, 'Firefox with hls.js': True,
            'GStreamer': False, 'libVLC': False, 'FFmpeg': False, 'curl': False}
 
+# It draws with the processor, and with a neighbour it freezes.
+ALONE = ('WebKitGTK', 'WebKitGTK with hls.js')
+
 # What a client does not offer: (client, source or *, ability or *, reason, and what the client is asked first: it says no, or it is tried).
 HEVC = 'video/mp4; codecs="hvc1.1.6.L63.90,ec-3"'
 NOT_OFFERED = [
@@ -13,6 +16,8 @@ NOT_OFFERED = [
     ('Chromium', 'hevc', '*', 'Debian\'s Chromium decodes neither HEVC nor E-AC-3', HEVC),
     ('Chromium with hls.js', 'hevc', '*', 'Debian\'s Chromium decodes neither HEVC nor E-AC-3', HEVC),
     ('Firefox with hls.js', 'hevc', '*', 'Firefox has no E-AC-3 decoder', HEVC),
+    *((client, source, ability, 'without a graphics card WebKitGTK 2.50 freezes after a seek now and then on a busy machine: it seeks in film only', None)
+      for client in ('WebKitGTK', 'WebKitGTK with hls.js') for source in ('hevc', 'av1', 'ts', 'flv', 'fragmented') for ability in ('seek', 'exact', 'end')),
     ('libVLC', '*', 'exact', 'libVLC 3 draws no new picture while it stands still', None),
     ('FFmpeg', 'av1', 'picture', 'the static build of FFmpeg 8 has no AV1 decoder: its packets are counted', 'libdav1d|libaom-av1'),
 ]
@@ -73,20 +78,30 @@ def folder_of(tally, client):
     return path
 
 
-def units(tally, served, wanted=None):
-    """The work, as functions without arguments, longest first. `served` is source -> (what it is, URL)."""
+def notes(tally, served, wanted=None):
+    """Say what is allowed for, and what is not offered whatever the client may answer."""
     for client, source, what, reason in ALLOWANCES:
         if not wanted or client in wanted:
             tally.note(f'{client}, {source if source != "*" else "every source"}: allowed for: {", ".join(f"{k} {v}" + (" s" if k != "unseen" else " pictures") for k, v in what.items())}: {reason}')
-    for client, source, ability, reason, _ in NOT_OFFERED:
+    told = {}
+    for client, source, ability, reason, ask in NOT_OFFERED:
         if client not in CLIENTS and not wanted:
             tally.note(f'{client}: not offered: {reason}')
             tally.cell('every source', client, '-')
-        elif source == '*' and (not wanted or client in wanted):
-            tally.note(f'{client}: {ability} not offered: {reason}')
+        elif client in CLIENTS and not ask and (not wanted or client in wanted) and source in ('*', *served):
+            told.setdefault((client, reason), ([], []))
+            for some, one in zip(told[client, reason], ('every source' if source == '*' else source, ability)):
+                if one not in some:
+                    some.append(one)
+    for (client, reason), (sources, abilities) in told.items():
+        tally.note(f'{client}, {", ".join(sources)}: {", ".join(abilities)} not offered: {reason}')
+
+
+def units(tally, served, wanted=None, alone=False):
+    """The work, as functions without arguments, longest first. `served` is source -> (what it is, URL); `alone` asks for those that want no neighbour."""
     out = []
     for client, together in CLIENTS.items():
-        if wanted and client not in wanted:
+        if (wanted and client not in wanted) or (client in ALONE) != alone:
             continue
         films = [film(client, source, about, url) for source, (about, url) in served.items()]
         for some in ([films] if together else [[f] for f in films]):
