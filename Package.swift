@@ -22,6 +22,8 @@ let package = Package(
         .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "MPEGTS", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "FLV", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
         // A lock thread sanitizer can see, under everything that has threads.
@@ -43,7 +45,7 @@ let package = Package(
         .target(name: "LoopbackHTTP", dependencies: ["Locks"], swiftSettings: strict),
 
         // Plan, place, cut, store: packets in, fragments out.
-        .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
+        .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Libav"], swiftSettings: strict),
 
         // The service hosts use.
         .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
@@ -61,13 +63,15 @@ let package = Package(
         .executableTarget(name: "session-churn", dependencies: ["PrismCore", "Benchmarking"], path: "Tests/SessionChurn", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
-        .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime"], swiftSettings: strict),
+        .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "MPEGTSTests", dependencies: ["MPEGTS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FLVTests", dependencies: ["FLV", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BitstreamsTests", dependencies: ["Bitstreams", "BitsAndTime", "ISOBMFF", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
-        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
+        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),

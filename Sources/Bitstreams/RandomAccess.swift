@@ -51,6 +51,23 @@ package enum RandomAccess {
         return found
     }
 
+    /// Whether the front of a sample holds enough to classify the whole: its first slice has begun.
+    package static func isSettled(front: ArraySlice<UInt8>, codec: Codec, framing: NALUnitFraming) -> Bool {
+        front.withUnsafeBytes { bytes in
+            var isSettled = false
+            NALUnitSequence.forEachStart(in: bytes, framing: framing) { start, _ in
+                guard bytes.count - start > AVCSliceHeaderPrefix.byteLimit else { return false }
+                switch codec {
+                case .avc: isSettled = [1, 2, 5].contains(bytes[start] & 0x1F)
+                case .hevc: isSettled = bytes[start] >> 1 & 0x3F < 32 && bytes[start] & 1 == 0 && bytes[start + 1] >> 3 == 0
+                case .av1: isSettled = false
+                }
+                return !isSettled
+            }
+            return isSettled
+        }
+    }
+
     /// Whether the picture of an HEVC sample leads a random-access picture; `nil` where it does not (ITU-T H.265 Table 7-1).
     package static func leadingPicture(sample: UnsafeRawBufferPointer, framing: NALUnitFraming) -> LeadingPictureKind? {
         switch firstHEVCPictureType(sample, framing) {

@@ -18,6 +18,25 @@ extension Demuxer {
         try seek(Int32(streamIndex), timestamp, backward ? AVSEEK_FLAG_BACKWARD : 0)
     }
 
+    /// Moves to a byte offset, for containers that can be entered at any packet (MPEG-TS). Forgets what was read ahead.
+    ///
+    /// - Throws: ``LibavError`` with operation "seek"; `.unsupported` on an input that only reads forward.
+    package func seek(toByte position: Int64) throws(LibavError) {
+        try seek(-1, position, AVSEEK_FLAG_BYTE)
+    }
+
+    /// Tells the demuxer where keyframes lie that its container does not list, so that its seeks go there at once.
+    ///
+    /// An entry without the keyframe flag, later than all, closes the list: demuxers that build their index while reading (Matroska,
+    /// and libav's generic seek) take the last entry for the edge of what is known, and read on from it to the end.
+    package func addIndexEntries(_ entries: [IndexEntry], streamIndex: Int) {
+        guard let stream = stream(at: streamIndex), let last = entries.last else { return }
+        for entry in entries {
+            av_add_index_entry(stream, entry.position, entry.timestamp, Int32(clamping: entry.byteCount), 0, entry.isKeyframe ? AVINDEX_KEYFRAME : 0)
+        }
+        av_add_index_entry(stream, last.position, .max / 4, 0, 0, 0)
+    }
+
     /// Moves back to the first packet of the source, of every stream.
     ///
     /// Containers with time discontinuities (MPEG-TS) and bare elementary streams, which have no times to seek to, are moved by byte. Others are moved by the stream that starts first,

@@ -17,6 +17,8 @@ package struct StreamInfo: Sendable {
     package enum FieldOrder: Sendable, Hashable { case progressive, topTop, bottomBottom, topBottom, bottomTop, unknown }
 
     package var index = 0
+    /// The container's own number of the stream where libav keeps it (the PID of a transport stream); 0 elsewhere.
+    package var containerID = 0
     package var kind = Kind.unknown
     /// libav's descriptor name: "h264", "hevc", "aac", "eac3", "dts", "pcm_s16le", "subrip"… "none" when unknown.
     package var codecName = "none"

@@ -5,6 +5,7 @@ extension StreamInfo {
     init(_ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         let source = stream.pointee
         index = Int(source.index)
+        containerID = Int(source.id)
         if source.time_base.num > 0, source.time_base.den > 0 {
             (timeBaseNumerator, timeBaseDenominator) = (source.time_base.num, source.time_base.den)
         }

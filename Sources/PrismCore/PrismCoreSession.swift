@@ -27,6 +27,7 @@ public actor PrismCoreSession {
     private let interrupter: Interrupter
     private let probed: ProbedSource?
     private let supplements: @Sendable (SessionDescription) -> [String: Resource]
+    private let clock: (@Sendable () -> Duration)?
 
     private enum State { case idle, starting, running, stopped }
     private var state = State.idle
@@ -50,11 +51,14 @@ public actor PrismCoreSession {
         self.init(url: url, httpHeaders: httpHeaders, options: options, probed: probed, supplements: { _ in [:] })
     }
 
-    /// - Parameter supplements: What else the session's server publishes, by name, once the source is known.
+    /// - Parameters:
+    ///   - supplements: What else the session's server publishes, by name, once the source is known.
+    ///   - clock: Time since any fixed moment, for what a sliding window deletes; `nil`: the system's.
     package init(
         url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
-        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource]
+        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], clock: (@Sendable () -> Duration)? = nil
     ) {
+        self.clock = clock
         self.url = url
         self.httpHeaders = httpHeaders
         self.options = options
@@ -129,15 +133,16 @@ public actor PrismCoreSession {
 
         // Whatever is read from here on is playback, which has no deadline.
         interrupter.setDeadline(nil)
-        let store = SegmentStore(
-            budget: options.segmentCacheBytes, policy: Self.policy(assembly, isLocal: source.file != nil))
-        let producer = Producer(configuration: assembly.configuration, reader: source.reader, store: store) { [weak self] event in
+        let store = SegmentStore(budget: options.segmentCacheBytes, policy: policy(assembly, isLocal: source.file != nil))
+        var configuration = assembly.configuration
+        if let clock { configuration.clock = clock }
+        let producer = Producer(configuration: configuration, reader: source.reader, store: store) { [weak self] event in
             guard case .failed(let error) = event else { return }
             Task { await self?.producerFailed(PrismCoreError.classify(error)) }
         }
         let resources = SessionResources(
-            identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, independent: assembly.isIndependent, producer: producer,
-            supplements: supplements(description(assembly)))
+            identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
+            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)))
         let server = LoopbackHTTPServer(port: options.port, provider: resources) { [weak self] event in
             Task { await self?.serverSaid(event) }
         }
@@ -152,12 +157,14 @@ public actor PrismCoreSession {
         let renditions = assembly.renditions.map(\.id)
         let isPlanned = assembly.plan != nil
         try await BlockingWork.run {
-            // A growing playlist that lists nothing is none to a player: each rendition waits for its first entry.
+            // A growing playlist that lists nothing is none to a player: each rendition waits for its first entry, but no longer than it takes
+            // to know that its sound begins later.
             for id in isPlanned ? [.video] : renditions {
                 let key = SegmentStore.Key(id, 0)
                 let left = deadline - ContinuousClock.now
                 switch producer.wait(for: key, atMost: max(left, .zero)) {
                 case .ready: continue
+                case .unavailable where id != .video && producer.failure == nil: continue
                 case .unavailable: throw producer.failure.map(PrismCoreError.classify) ?? PrismCoreError.sourceNotMedia(reason: "it holds no picture that can be decoded")
                 case .stillPending: throw PrismCoreError.startupBudgetExpired(seconds: 0)
                 }
@@ -171,8 +178,8 @@ public actor PrismCoreSession {
         return playlist
     }
 
-    private static func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
-        guard assembly.plan != nil else { return .spilling(directory: NSTemporaryDirectory()) }
+    private func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
+        guard assembly.plan != nil else { return options.sequentialPlaylist.storePolicy }
         return .reproducible(memory: isLocal ? SegmentStore.localMemoryCeiling : SegmentStore.remoteMemoryCeiling)
     }
 
@@ -268,6 +275,9 @@ public actor PrismCoreSession {
 
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }
+
+    /// What the plan was made of; `nil` without one, or before it is known.
+    public var planEvidence: PlanEvidence? { assembly?.planEvidence }
 
     /// Spans of video that are ready to serve, in seconds on the source's own clock.
     public var residentRanges: [ClosedRange<Double>] {

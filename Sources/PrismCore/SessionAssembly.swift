@@ -11,6 +11,7 @@ struct SessionAssembly: Sendable {
     let deliveries: [AudioTrackDelivery]
     let plan: SegmentPlan?
     let planOrigin: PlanOrigin
+    let planEvidence: PlanEvidence?
     let isIndependent: Bool
     let playlists: [String: [UInt8]]
     let configuration: Producer.Configuration
@@ -55,16 +56,21 @@ struct SessionAssembly: Sendable {
             for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline)
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file)
         var peak: Int64?
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: source.sourceEnd)
             plan = planned.plan
             planOrigin = .builtFromSource
+            switch planned.evidence {
+            case .index: planEvidence = .containerIndex
+            case .scan(let bytesRead, let elapsed): planEvidence = .headerScan(bytesRead: bytesRead, elapsed: elapsed)
+            }
             isIndependent = planned.isIndependent
             peak = planned.peakBitRate
         } catch {
             plan = nil
+            planEvidence = nil
             planOrigin = .sequential(reason: Self.describe(error))
             isIndependent = false
             // The looks that the loader took moved the reader; a source that cannot go back was not moved.
@@ -103,11 +109,12 @@ struct SessionAssembly: Sendable {
         self.playlists = playlists
         configuration = Producer.Configuration(
             renditions: renditions, translators: translators, videoStreamIndex: video.stream.index,
-            videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan)
+            videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan,
+            shape: options.sequentialPlaylist.shape(budget: options.segmentCacheBytes))
     }
 
     /// Why there is no plan, in words for a log.
-    private static func describe(_ rejection: SegmentPlan.Rejection) -> String {
+    static func describe(_ rejection: SegmentPlan.Rejection) -> String {
         switch rejection {
         case .noIndex: "the container has no keyframe index"
         case .unknownDuration: "the source does not say how long it is"
@@ -117,6 +124,8 @@ struct SessionAssembly: Sendable {
         case .notRandomAccess(let time): "the picture at \(time.seconds) s is indexed as a keyframe and is none"
         case .budgetExpired: "the index did not load in time"
         case .notSeekable: "the source cannot seek"
+        case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
+        case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
     }
 }

@@ -9,10 +9,14 @@ extension PrismCoreSession {
         public var availability: DecoderAvailability
         /// Port of the loopback server; 0 lets the system choose.
         public var port: UInt16
+        /// What the playlists of a session without a plan do with what was played; decides nothing about a planned one.
+        public var sequentialPlaylist: SequentialPlaylist
 
         public init(
-            segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0
+            segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
+            sequentialPlaylist: SequentialPlaylist = .event
         ) {
+            self.sequentialPlaylist = sequentialPlaylist
             self.segmentCacheBytes = segmentCacheBytes
             self.preferredAudioLanguage = preferredAudioLanguage
             self.availability = availability

@@ -21,13 +21,15 @@ final class SessionResources: ResourceProvider {
     private let renditions: [String: (id: RenditionID, contentType: String)]
     private let producer: Producer
     private let plan: SegmentPlan?
+    private let shape: SlidingWindow.Shape
     private let independent: Bool
 
     /// - Parameters:
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
     init(
-        identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, independent: Bool, producer: Producer,
+        identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
+        independent: Bool, producer: Producer,
         supplements: [String: Resource]
     ) {
         self.identity = identity
@@ -59,6 +61,7 @@ final class SessionResources: ResourceProvider {
         self.fixed = fixed
         self.renditions = byDirectory
         self.plan = plan
+        self.shape = shape
         self.independent = independent
         self.producer = producer
     }
@@ -71,10 +74,17 @@ final class SessionResources: ResourceProvider {
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
-        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id, isFinalAddress: isFinal)) }
-        guard let index = segmentIndex(file), exists(index, of: rendition.id) else { return .notFound }
-        let segment = PendingSegment(
-            key: SegmentStore.Key(rendition.id, index), contentType: rendition.contentType, isImmutable: isFinal, etag: identity.etag(name), producer: producer)
+        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
+        guard let index = segmentIndex(file) else { return .notFound }
+        let key = SegmentStore.Key(rendition.id, index)
+        let etag = identity.etag(name)
+        guard let plan else {
+            // Listed once it is here, and gone for good once it is not: there is nothing to wait for.
+            guard let content = producer.fetch(key) else { return .notFound }
+            return .ready(Resource(contentType: rendition.contentType, body: ResourceBody(content), isImmutable: isFinal, etag: etag))
+        }
+        guard plan.segments.indices.contains(index) else { return .notFound }
+        let segment = PendingSegment(key: key, contentType: rendition.contentType, isImmutable: isFinal, etag: etag, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
         return .pending(segment)
     }
@@ -85,21 +95,16 @@ final class SessionResources: ResourceProvider {
         return index
     }
 
-    private func exists(_ index: Int, of rendition: RenditionID) -> Bool {
-        if let plan { return plan.segments.indices.contains(index) }
-        return producer.entries(of: rendition).entries.indices.contains(index)
+    private func growingPlaylist(_ id: RenditionID, isFinalAddress: Bool) -> ResourceAnswer {
+        let (shape, independent, identity) = (shape, independent, identity)
+        let playlist = PendingPlaylist(rendition: id, contentType: Self.playlistType, producer: producer) { listing, isEnded in
+            let body = ResourceBody(PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent))
+            // Until its end is listed it has to be asked for again each time; from then on no other bytes come.
+            return Resource(contentType: Self.playlistType, body: body, isImmutable: isEnded && isFinalAddress, etag: identity.etag(of: body))
+        }
+        if case .ready(let resource) = playlist.wait(atMost: .zero) { return .ready(resource) }
+        return .pending(playlist)
     }
-
-    private func growingPlaylist(_ id: RenditionID, isFinalAddress: Bool) -> Resource {
-        let (entries, isEnded) = producer.entries(of: id)
-        let bytes = PlaylistBuilder.sequential(entries, isEnded: isEnded, independent: independent, target: Self.sequentialTarget)
-        let body = ResourceBody(bytes)
-        // Until its end is listed it has to be asked for again each time; from then on no other bytes come.
-        return Resource(contentType: Self.playlistType, body: body, isImmutable: isEnded && isFinalAddress, etag: identity.etag(of: body))
-    }
-
-    /// TARGETDURATION of a playlist whose later segments are not known: twice the shortest, which keyframes up to six seconds apart stay within.
-    private static let sequentialTarget = 12
 }
 
 /// A segment on its way: demanded when asked for, taken back when it was answered or nobody wants it any more.

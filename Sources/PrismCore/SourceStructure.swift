@@ -6,7 +6,8 @@ public struct SourceStructure: Sendable, Equatable, Codable {
         case none
         /// Offsets of the large parts: the head is read again.
         case layout
-        /// The index as well, with a verdict on whether it reaches the end: costs an index load.
+        /// The index as well, with a verdict on whether it reaches the end, and what a session would plan from: costs an index load, or
+        /// a scan of the headers.
         case full
     }
 
@@ -31,12 +32,31 @@ public struct SourceStructure: Sendable, Equatable, Codable {
         public let completeness: IndexCompleteness
     }
 
+    /// What a session would seek by.
+    public struct Plan: Sendable, Equatable, Codable {
+        public enum Evidence: String, Sendable, Equatable, Codable {
+            /// The container's own keyframe index.
+            case containerIndex
+            /// The headers of its packets.
+            case headerScan
+            /// Neither: a session plays sequentially.
+            case none
+        }
+
+        public let evidence: Evidence
+        /// 0 without a plan.
+        public let segments: Int
+        /// Why there is none.
+        public let reason: String?
+    }
+
     /// Bytes from the start of the file to the end of the metadata that describes its tracks.
     public var metadataEndOffset: Int64?
     /// First Matroska cluster, MP4 `mdat` or `moof`.
     public var firstClusterOffset: Int64?
     public var indexLocation: IndexLocation
     public var index: Index?
+    public var plan: Plan?
 
     public init(metadataEndOffset: Int64? = nil, firstClusterOffset: Int64? = nil, indexLocation: IndexLocation = .unknown, index: Index? = nil) {
         self.metadataEndOffset = metadataEndOffset

@@ -23,8 +23,22 @@ enum SourceStructureReader {
                 structure = mp4(layout)
             }
         }
-        if detail == .full { structure.index = index(analyzed, location: structure.indexLocation) }
+        if detail == .full {
+            structure.index = index(analyzed, location: structure.indexLocation)
+            structure.plan = plan(analyzed)
+        }
         return structure
+    }
+
+    private static func plan(_ analyzed: AnalyzedSource) -> SourceStructure.Plan? {
+        guard let video = analyzed.video, case .copyable(let track) = video.verdict else { return nil }
+        let loader = PlanLoader(reader: analyzed.reader, stream: video.stream, track: track, deadline: nil, file: analyzed.file)
+        do throws(SegmentPlan.Rejection) {
+            let planned = try loader.load(sourceEnd: analyzed.sourceEnd)
+            return SourceStructure.Plan(evidence: planned.evidence == .index ? .containerIndex : .headerScan, segments: planned.plan.segments.count, reason: nil)
+        } catch {
+            return SourceStructure.Plan(evidence: .none, segments: 0, reason: SessionAssembly.describe(error))
+        }
     }
 
     private static func matroska(_ layout: MatroskaLayout) -> SourceStructure {

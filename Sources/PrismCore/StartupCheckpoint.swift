@@ -12,10 +12,18 @@ public enum StartupPhase: Sendable, Equatable {
 
 /// What a session's seeking rests on.
 public enum PlanOrigin: Sendable, Equatable {
-    /// The container's own keyframe index.
+    /// The source itself: its own keyframe index, or a scan of its headers (``PlanEvidence`` says which).
     case builtFromSource
     /// No trustworthy plan, and why: the playlist grows as the source is read.
     case sequential(reason: String)
+}
+
+/// What a plan that was built from the source was made of.
+public enum PlanEvidence: Sendable, Equatable {
+    /// The container's own keyframe index.
+    case containerIndex
+    /// The container has no index that holds up; its packets' headers were walked, and this much of the file was read for it.
+    case headerScan(bytesRead: Int64, elapsed: Duration)
 }
 
 /// A stage and when it was reached, counted from the call of `start()`.

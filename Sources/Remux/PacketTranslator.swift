@@ -45,6 +45,21 @@ package struct PacketTranslator: Sendable {
     /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
     package func clockTime(of packet: Packet) -> MediaTime? { (packet.dts ?? packet.pts).map(timeBase.time) }
 
+    /// Whether an audio packet begins with a frame and not inside one, as far as its codec marks frames; pictures always count as whole.
+    package func isWhole(_ packet: Packet) -> Bool {
+        packet.withUnsafeBytes { bytes in
+            switch (codec, framing) {
+            case (.aac, .adts):
+                guard bytes.count >= 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
+                return Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5 == bytes.count
+            case (.ac3, _), (.eac3, _):
+                return bytes.count >= 2 && bytes[0] == 0x0B && bytes[1] == 0x77
+            default:
+                return true
+            }
+        }
+    }
+
     package func duration(of packet: Packet) -> MediaTime { timeBase.time(packet.durationTicks) }
 
     /// - Parameter offset: Added to the packet's times: the repair of a source whose clock jumped.

@@ -9,8 +9,17 @@ package struct PlanLoader {
     /// Planned boundaries that are read to see whether the index tells the truth.
     package static let spotChecks = 4
 
+    /// What a plan was made of.
+    package enum Evidence: Sendable, Equatable {
+        /// The container's own index.
+        case index
+        /// The headers of the container's packets, of which this many bytes were read.
+        case scan(bytesRead: Int64, elapsed: Duration)
+    }
+
     package struct Planned: Sendable {
         package let plan: SegmentPlan
+        package let evidence: Evidence
         /// Peak bits a second over one segment, where the index says where its entries lie.
         package let peakBitRate: Int64?
         /// Whether every checked segment opens with a picture that nothing after it reaches behind.
@@ -21,9 +30,13 @@ package struct PlanLoader {
     private let stream: StreamInfo
     private let track: TrackAnalyzer.Copyable
     private let deadline: ContinuousClock.Instant?
+    private let file: SourceFile?
 
-    /// - Parameter deadline: The caller's own, in force again when loading is over.
-    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?) {
+    /// - Parameters:
+    ///   - deadline: The caller's own, in force again when loading is over.
+    ///   - file: The source, where it is a file here: its headers are scanned where it has no index that holds up.
+    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil) {
+        self.file = file
         self.deadline = deadline
         self.reader = reader
         self.stream = stream
@@ -33,13 +46,60 @@ package struct PlanLoader {
     /// - Parameter end: Where the longest track ends on the presentation axis; `nil` where the container does not say.
     package func load(sourceEnd: MediaTime?) throws(SegmentPlan.Rejection) -> Planned {
         guard reader.demuxer.isSeekable else { throw .notSeekable }
+        let start = ContinuousClock.now
+        let limit = min(start + Self.indexLoadBudget, deadline ?? start + Self.indexLoadBudget)
+        reader.interrupter.setDeadline(limit)
+        defer { reader.interrupter.setDeadline(deadline) }
+        do throws(SegmentPlan.Rejection) {
+            return try planIndex(sourceEnd: sourceEnd)
+        } catch {
+            // An index that is missing, cut short or wrong: the source itself knows better, if it can be asked.
+            guard error != .budgetExpired, let planned = try planScan(from: start, limit: limit) else { throw error }
+            return planned
+        }
+    }
+
+    /// A plan from the source's own headers; `nil` where there is no scan for it or the scan finds nothing to plan.
+    private func planScan(from start: ContinuousClock.Instant, limit: ContinuousClock.Instant) throws(SegmentPlan.Rejection) -> Planned? {
+        let demuxer = reader.demuxer
+        guard UnindexedScan.covers(formatName: demuxer.formatName), let file else { return nil }
+        let scan: UnindexedScan
+        do {
+            scan = try UnindexedScan(
+                file: file, formatName: demuxer.formatName, stream: stream, streams: demuxer.streams, head: reader.head[stream.index] ?? [], track: track
+            ) { [interrupter = reader.interrupter] in
+                if interrupter.isCancelled || ContinuousClock.now >= limit { throw SegmentPlan.Rejection.scanExpired }
+            }
+        } catch let rejection as SegmentPlan.Rejection {
+            throw rejection
+        } catch let error as KeyframeScanError {
+            switch error {
+            case .clockJumps(let ticks): throw .clockJumps(at: base.time(ticks))
+            case .gap(let ticks): throw .gap(base.time(ticks))
+            case .noKeyframe, .layout: return nil
+            }
+        } catch {
+            return nil
+        }
+        let shift = scan.axis == .presentation ? 0 : presentationShift(base: base)
+        let end = scan.axis == .presentation ? scan.end : scan.end + MediaTime(ticks: shift, timescale: base.denominator)
+        let plan = try SegmentPlan(
+            openings: scan.openings, axis: scan.axis, base: base, presentationShift: shift, sourceEnd: end, keepsPositions: scan.access == .byteOffset)
+        if scan.access == .index {
+            let entries = scan.openings.map { IndexEntry(timestamp: $0.time, position: $0.position, byteCount: 0, isKeyframe: true) }
+            demuxer.addIndexEntries(entries, streamIndex: stream.index)
+        }
+        let evidence = Evidence.scan(bytesRead: scan.bytesRead, elapsed: ContinuousClock.now - start)
+        let kinds = try spotCheck(plan, base: base)
+        return Planned(
+            plan: plan, evidence: evidence, peakBitRate: peak(plan, offsets: scan.openings.map(\.position)), isIndependent: kinds.allSatisfy { $0 == .idr })
+    }
+
+    private var base: TickBase { TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator) }
+
+    private func planIndex(sourceEnd: MediaTime?) throws(SegmentPlan.Rejection) -> Planned {
         guard let axis = KeyframeIndex.axis(ofFormat: reader.demuxer.formatName) else { throw .noIndex }
         guard let sourceEnd else { throw .unknownDuration }
-        let start = ContinuousClock.now
-        reader.interrupter.setDeadline(min(start + Self.indexLoadBudget, deadline ?? start + Self.indexLoadBudget))
-        defer { reader.interrupter.setDeadline(deadline) }
-
-        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let entries: [IndexEntry]
         do throws(LibavError) {
             try reader.demuxer.loadIndex(streamIndex: stream.index)
@@ -58,7 +118,8 @@ package struct PlanLoader {
         let kinds = try spotCheck(plan, base: base)
         var positions: [Int64: Int64] = [:]
         for key in keys { positions[key.timestamp &* Int64(base.numerator)] = key.position }
-        return Planned(plan: plan, peakBitRate: peak(plan, positions: positions), isIndependent: kinds.allSatisfy { $0 == .idr })
+        let offsets = plan.segments.map { positions[$0.indexTime] ?? -1 }
+        return Planned(plan: plan, evidence: .index, peakBitRate: peak(plan, offsets: offsets), isIndependent: kinds.allSatisfy { $0 == .idr })
     }
 
     /// Pictures at the head that the container calls keyframes and the bitstream does not: an index made of the same flags lies too.
@@ -83,7 +144,7 @@ package struct PlanLoader {
         for pick in picks.sorted() {
             let time = plan.segments[pick].indexTime / Int64(base.numerator)
             do throws(LibavError) {
-                try reader.seek(stream: stream.index, timestamp: time)
+                try reader.seek(to: pick, of: plan, stream: stream.index, timeBase: base)
                 kinds.append(try kindOfPicture(at: time, axis: plan.axis, start: plan.segments[pick].start))
             } catch {
                 if error.kind == .deadlineExpired { throw .budgetExpired }
@@ -107,9 +168,8 @@ package struct PlanLoader {
         return .none
     }
 
-    private func peak(_ plan: SegmentPlan, positions: [Int64: Int64]) -> Int64? {
+    private func peak(_ plan: SegmentPlan, offsets: [Int64]) -> Int64? {
         var peak: Int64 = 0
-        let offsets = plan.segments.map { positions[$0.indexTime] ?? -1 }
         let end = reader.demuxer.containerByteCount ?? -1
         for (k, segment) in plan.segments.enumerated() {
             let from = offsets[k]

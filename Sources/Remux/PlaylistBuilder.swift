@@ -27,23 +27,23 @@ package enum PlaylistBuilder {
     package static func planned(_ plan: SegmentPlan, independent: Bool) -> [UInt8] {
         media(
             entries: plan.segments.enumerated().map { Entry(index: $0.offset, duration: $0.element.duration) },
-            type: .vod, isEnded: true, independent: independent, minimumTarget: 0)
+            type: .vod, isEnded: true, independent: independent, target: 0)
     }
 
-    /// What has been produced so far of a source without a plan.
-    ///
-    /// - Parameter target: TARGETDURATION may not change while the playlist grows (RFC 8216 §6.2.1), so it is chosen at the start.
-    package static func sequential(_ entries: [Entry], isEnded: Bool, independent: Bool, target: Int) -> [UInt8] {
-        media(entries: entries, type: .event, isEnded: isEnded, independent: independent, minimumTarget: target)
+    /// What is listed of a source without a plan. A playlist that may lose entries has no type (RFC 8216 §4.3.3.5).
+    package static func sequential(_ listing: RenditionListing, shape: SlidingWindow.Shape, isEnded: Bool, independent: Bool) -> [UInt8] {
+        media(
+            entries: listing.entries.map { Entry(index: $0.index, duration: $0.duration) }, type: shape == .event ? .event : nil,
+            isEnded: isEnded, independent: independent, target: listing.targetSeconds, removed: listing.removedCount)
     }
 
     private static func media(
-        entries: [Entry], type: MediaPlaylist.PlaylistType, isEnded: Bool, independent: Bool, minimumTarget: Int
+        entries: [Entry], type: MediaPlaylist.PlaylistType?, isEnded: Bool, independent: Bool, target: Int, removed: Int = 0
     ) -> [UInt8] {
         // RFC 8216 §4.3.3.1: each EXTINF, rounded to the nearest second, is at most the target duration.
         let longest = entries.map { Int(MediaTime.rescale($0.duration.ticks, from: $0.duration.timescale, to: 1)) }.max() ?? 0
         let playlist = MediaPlaylist(
-            version: 7, targetDurationSeconds: max(longest, minimumTarget, 1), mediaSequenceNumber: 0, playlistType: type,
+            version: 7, targetDurationSeconds: max(longest, target, 1), mediaSequenceNumber: removed, playlistType: type,
             map: initializationName,
             segments: entries.map { .init(uri: segmentName($0.index), duration: $0.duration) },
             isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event)

@@ -11,11 +11,19 @@ package final class Producer: Sendable {
         package var videoTimeBase: TickBase
         /// `nil`: sequential.
         package var plan: SegmentPlan?
+        /// What a sequential session lists.
+        package var shape: SlidingWindow.Shape
+        /// Time since any fixed moment, for what a sliding window deletes.
+        package var clock: @Sendable () -> Duration = {
+            let origin = ContinuousClock.now
+            return { ContinuousClock.now - origin }
+        }()
 
         package init(
             renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?
+            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event
         ) {
+            self.shape = shape
             self.renditions = renditions
             self.translators = translators
             self.videoStreamIndex = videoStreamIndex
@@ -44,8 +52,7 @@ package final class Producer: Sendable {
     /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule = ProductionSchedule()
-        var entries: [RenditionID: [PlaylistBuilder.Entry]] = [:]
-        var ends: [Int: MediaTime] = [:]
+        var window: SlidingWindow
         var counts = TimestampRepair.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
         var isStopped = false
@@ -67,7 +74,7 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress())
+        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -130,9 +137,36 @@ package final class Producer: Sendable {
         } ?? .stillPending
     }
 
-    /// What of a sequential session's rendition is out, and whether that is all.
-    package func entries(of rendition: RenditionID) -> (entries: [PlaylistBuilder.Entry], isEnded: Bool) {
-        progress.read { ($0.entries[rendition] ?? [], $0.schedule.isAtEnd || $0.failure != nil) }
+    /// What of a sequential session's rendition is listed, and whether nothing more will be.
+    package func listing(of rendition: RenditionID) -> (listing: RenditionListing, isEnded: Bool) {
+        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil) }
+    }
+
+    /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts
+    /// as one that is there, and production goes on for it.
+    package func waitForListing(of rendition: RenditionID, minimum: Int, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
+        let isReady = progress.update { state -> Bool in
+            let listing = state.window.listing(of: rendition)
+            if listing.end == 0 || listing.entries.first.map({ $0.segments.count > 1 }) ?? false { state.schedule.hasClient = true }
+            return listing.removedCount + listing.entries.count >= minimum
+        }
+        if isReady { return true }
+        return progress.wait(atMost: limit) { state -> Bool? in
+            if state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled() { return true }
+            let listing = state.window.listing(of: rendition)
+            return listing.removedCount + listing.entries.count >= minimum ? true : nil
+        } ?? false
+    }
+
+    /// A sequential session's fragment, which is here or never will be; where it is, the viewer is.
+    package func fetch(_ key: SegmentStore.Key) -> FragmentContent? {
+        guard let content = store.content(key) else { return nil }
+        progress.update { state in
+            state.schedule.playhead = key.index
+            state.schedule.hasClient = true
+            state.window.fetch(key, at: configuration.clock())
+        }
+        return content
     }
 
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -147,6 +181,10 @@ package final class Producer: Sendable {
         let level: Int
         /// Renditions whose first packet has not been seen yet.
         var unproven: Set<RenditionID>
+        /// Streams entered by place and not seen since: the first packet of one may be a piece of a frame, or have no time of its own.
+        var unentered: Set<Int> = []
+        /// Where in the source those began whose first packet was such a piece.
+        var pieces: [Int: Int64] = [:]
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -197,6 +235,7 @@ package final class Producer: Sendable {
                 onEvent(.reachedEnd)
                 return run
             }
+            if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
             let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
@@ -212,9 +251,10 @@ package final class Producer: Sendable {
         while true {
             let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
                 if state.isStopped { return .some(nil) }
-                let ends = state.ends
+                let window = state.window
                 let step = state.schedule.step(
-                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: { ends[$0] })
+                    plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
+                    listedEnd: window.byteCount(after: state.schedule.playhead) > ProductionSchedule.pauseByteCount ? .max : window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
             if let step { return step }
@@ -235,16 +275,34 @@ package final class Producer: Sendable {
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
         guard let plan = configuration.plan else { return begin(index, level: level) }
+        var isEntered = false
         if index == 0 {
             try reader.rewind()
         } else {
-            let segment = plan.segments[index]
-            let margin = Self.margins[level].converted(to: plan.timescale).ticks
-            let time = max(segment.indexTime &- margin, plan.segments[0].indexTime)
-            try reader.seek(stream: configuration.videoStreamIndex, timestamp: time / Int64(configuration.videoTimeBase.numerator))
+            isEntered = try reader.seek(
+                to: index, of: plan, stream: configuration.videoStreamIndex, timeBase: configuration.videoTimeBase, margin: Self.margins[level])
         }
         for stream in translators.keys { translators[stream]?.translator.reset() }
-        return begin(index, level: level)
+        var run = begin(index, level: level)
+        if isEntered { run.unentered = Set(translators.keys) }
+        return run
+    }
+
+    /// Whether a packet of a stream that was entered by place must be left out: it carries no time, or is what remained of a frame that
+    /// began before. Behind such a piece libavformat counts times on from it, so all is left out up to the stream's next packet that
+    /// lies elsewhere in the source and has a time of its own.
+    private func isFragmentary(
+        _ packet: Packet, in run: inout Run, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
+    ) -> Bool {
+        guard run.unentered.contains(packet.streamIndex), let entry = translators[packet.streamIndex] else { return false }
+        if let position = run.pieces[packet.streamIndex] {
+            if packet.position < 0 || packet.position == position { return true }
+        } else if packet.pts == nil || !entry.translator.isWhole(packet) {
+            run.pieces[packet.streamIndex] = packet.position
+            return true
+        }
+        run.unentered.remove(packet.streamIndex)
+        return false
     }
 
     private func take(
@@ -287,15 +345,14 @@ package final class Producer: Sendable {
         _ fragments: [MediaFragment], running: Run, isAtEnd: Bool, repair: TimestampRepair,
         translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) {
-        for fragment in fragments { store.insert(fragment) }
+        // A plan promises a file for each segment; without one, what holds nothing is not listed.
+        let listed = fragments.filter { configuration.plan != nil || $0.sampleCount > 0 }
+        var dropped: [SegmentStore.Key] = []
+        for fragment in listed { dropped += store.insert(fragment) }
+        var over: [SegmentStore.Key] = []
         progress.update { state in
-            for fragment in fragments {
-                state.schedule.next[fragment.rendition] = fragment.index + 1
-                if configuration.plan == nil {
-                    state.entries[fragment.rendition, default: []].append(.init(index: fragment.index, duration: fragment.duration))
-                    if fragment.rendition == .video { state.ends[fragment.index] = fragment.start + fragment.duration }
-                }
-            }
+            for fragment in fragments { state.schedule.next[fragment.rendition] = fragment.index + 1 }
+            if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }
             state.schedule.isAtEnd = isAtEnd
             state.counts.discontinuities = repair.discontinuities
             state.counts.missingTimes = translators.values.reduce(0) { $0 + $1.translator.missingTimes }
@@ -304,6 +361,16 @@ package final class Producer: Sendable {
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
         }
+        store.remove(over)
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
+    }
+
+    /// - Returns: Files to delete.
+    private func list(_ fragments: [MediaFragment], lost: [SegmentStore.Key], in window: inout SlidingWindow) -> [SegmentStore.Key] {
+        for fragment in fragments {
+            window.append(fragment.rendition, segment: fragment.index, start: fragment.start, duration: fragment.duration, byteCount: fragment.content.byteCount)
+        }
+        window.lose(lost)
+        return fragments.contains { $0.rendition == .video } ? window.cut(at: configuration.clock()) : []
     }
 }

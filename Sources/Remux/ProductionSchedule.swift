@@ -17,6 +17,8 @@ package struct ProductionSchedule: Sendable {
     package static let forwardWindow = 2
     /// Bytes produced ahead of demand at most: 30 s of a 90 Mbit/s film are 337 MB, more than a television can spare.
     package static let leadByteCount = 24 << 20
+    /// Bytes read past the pause of one track at most, of which a sequential session puts those that memory has no room for on disk.
+    package static let pauseByteCount = 256 << 20
 
     /// Segments a sequential session lists before a client has asked for one. Players join a playlist that still grows three target durations
     /// before its end (RFC 8216 §6.3.3), libavformat and what builds on it whatever EXT-X-START says: with three segments that is the beginning.
@@ -43,11 +45,16 @@ package struct ProductionSchedule: Sendable {
     ///   - isResident: Whether a fragment is in the store.
     ///   - bytesAhead: Bytes in the store beyond the playhead.
     ///   - end: Where a produced segment of a sequential session ends.
-    package func step(plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?) -> Step {
+    ///   - listedEnd: The first segment that a rendition of a sequential session does not list yet. A track that pauses keeps it back, and the
+    ///     player with it, who waits for what only reading on can bring.
+    package func step(
+        plan: SegmentPlan?, isResident: (SegmentStore.Key) -> Bool, bytesAhead: Int, end: (Int) -> MediaTime?, listedEnd: Int = .max
+    ) -> Step {
         guard let plan else {
             if isAtEnd || (!hasClient && frontier >= Self.segmentsBeforeFirstDemand) { return .park }
-            guard let reached = end(frontier - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
-            return reached - seen > Self.lead || (bytesAhead > Self.leadByteCount && frontier > playhead + 1) ? .park : .read
+            guard let reached = end(min(frontier, listedEnd) - 1), let seen = end(min(playhead, frontier - 1)) else { return .read }
+            let isFull = bytesAhead > Self.leadByteCount && frontier > playhead + 1 && listedEnd >= frontier
+            return reached - seen > Self.lead || isFull ? .park : .read
         }
         if let wanted = demands.first(where: { !isResident($0) }) {
             guard plan.segments.indices.contains(wanted.index) else { return .park }

@@ -53,7 +53,9 @@ package struct SegmentAssembler: Sendable {
         }
         var fragments: [MediaFragment] = []
         for segment in finished { fragments.append(write(segment)) }
-        return fragments + settleAudio()
+        fragments += settleAudio()
+        forgetBoundaries()
+        return fragments
     }
 
     package mutating func append(_ sample: AudioSample, to rendition: RenditionID) -> [MediaFragment] {
@@ -87,12 +89,19 @@ package struct SegmentAssembler: Sendable {
         return fragments
     }
 
+    /// Lets go of the boundaries that no open segment needs: a live source has no last one.
+    private mutating func forgetBoundaries() {
+        guard let first = boundaries.first, let last = boundaries.last else { return }
+        let open = audio.values.reduce(last.index) { min($0, $1.openIndex) }
+        if open > first.index { boundaries.removeFirst(open - first.index) }
+    }
+
     private func start(of index: Int) -> MediaTime? {
         switch schedule {
         case .planned(let plan):
             return plan.segments.indices.contains(index) ? plan.segments[index].start : nil
         case .sequential:
-            // Boundaries are contiguous from the first.
+            // Boundaries are contiguous from the first one kept.
             guard let first = boundaries.first else { return nil }
             let at = index - first.index
             return boundaries.indices.contains(at) ? boundaries[at].start : nil

@@ -12,6 +12,15 @@ package struct SegmentPlan: Sendable, Equatable {
         /// Start and end on the source's presentation axis.
         package let start: MediaTime
         package let end: MediaTime
+        /// Byte offset to read from, for containers that are entered by place and not by time.
+        package let position: Int64?
+
+        package init(indexTime: Int64, start: MediaTime, end: MediaTime, position: Int64? = nil) {
+            self.indexTime = indexTime
+            self.start = start
+            self.end = end
+            self.position = position
+        }
 
         package var duration: MediaTime { end - start }
     }
@@ -34,6 +43,10 @@ package struct SegmentPlan: Sendable, Equatable {
         case budgetExpired
         /// The source cannot seek.
         case notSeekable
+        /// The scan that stands in for a missing index did not finish within the budget.
+        case scanExpired
+        /// The picture's clock falls back or leaps: joined recordings have no one timeline to plan on.
+        case clockJumps(at: MediaTime)
     }
 
     /// The first segment is short, so that the first picture is out early.
@@ -80,6 +93,36 @@ package struct SegmentPlan: Sendable, Equatable {
         segments = opens.indices.map { k in
             Segment(indexTime: opens[k], start: presentation(opens[k]), end: k + 1 < opens.count ? presentation(opens[k + 1]) : sourceEnd)
         }
+    }
+
+    /// Plans openings that a scan of the source's own headers found.
+    ///
+    /// - Parameters:
+    ///   - base: the clock the openings' times count on; the plan counts in its denominators.
+    ///   - presentationShift: as for an index.
+    ///   - keepsPositions: whether the container is entered at an opening's byte offset.
+    package init(
+        openings: [SegmentOpenings.Opening], axis: KeyframeIndex.Axis, base: TickBase, presentationShift: Int64, sourceEnd: MediaTime, keepsPositions: Bool
+    ) throws(Rejection) {
+        guard let last = openings.last else { throw .noIndex }
+        let numerator = Int64(base.numerator)
+        func presentation(_ time: Int64) -> MediaTime { MediaTime(ticks: time &* numerator &+ presentationShift, timescale: base.denominator) }
+        let end = presentation(last.time)
+        guard sourceEnd > end, sourceEnd - end <= Self.target + Self.largestGap else { throw .end(last: end, duration: sourceEnd) }
+        self.axis = axis
+        timescale = base.denominator
+        segments = openings.indices.map { k in
+            Segment(
+                indexTime: openings[k].time &* numerator, start: presentation(openings[k].time),
+                end: k + 1 < openings.count ? presentation(openings[k + 1].time) : sourceEnd, position: keepsPositions ? openings[k].position : nil)
+        }
+    }
+
+    /// The last segment that begins at least `margin` before this one; the first where none does.
+    package func segment(_ margin: MediaTime, before index: Int) -> Int {
+        guard segments.indices.contains(index) else { return 0 }
+        let time = segments[index].start - margin
+        return lastIndex { segments[$0].start <= time } ?? 0
     }
 
     /// The segment a picture at `indexTime` belongs to when it is a keyframe: the last one that opens at or before it.

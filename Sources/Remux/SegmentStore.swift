@@ -21,6 +21,8 @@ package final class SegmentStore: Sendable {
         case reproducible(memory: Int)
         /// Evicted from memory to an unnamed file in this directory.
         case spilling(directory: String)
+        /// The same, and nothing is dropped to keep the budget: ``remove(_:)`` says what goes.
+        case retaining(directory: String)
     }
 
     /// Memory for fragments of a file on this machine: producing one again takes milliseconds, and payloads are served from the file anyway.
@@ -77,14 +79,24 @@ package final class SegmentStore: Sendable {
     package func contains(_ key: Key) -> Bool { state.withLock { $0.entries[key] != nil } }
 
     /// Keeps a fragment and makes room for it; the newest one always stays.
-    package func insert(_ fragment: MediaFragment) {
+    ///
+    /// - Returns: The fragments that were dropped for it.
+    @discardableResult
+    package func insert(_ fragment: MediaFragment) -> [Key] {
         state.withLock { state in
             let key = Key(fragment.rendition, fragment.index)
             remove(key, from: &state)
             state.clock += 1
             state.entries[key] = Entry(content: fragment.content, start: fragment.start, duration: fragment.duration, lastUse: state.clock)
             state.memoryBytes += fragment.content.memoryByteCount
-            makeRoom(in: &state, sparing: key)
+            return makeRoom(in: &state, sparing: key)
+        }
+    }
+
+    /// Lets go of fragments whose time is over; not counted as evictions.
+    package func remove(_ keys: [Key]) {
+        state.withLock { state in
+            for key in keys { remove(key, from: &state) }
         }
     }
 
@@ -117,22 +129,26 @@ package final class SegmentStore: Sendable {
         state.diskBytes -= old.spilledBytes
     }
 
-    private func makeRoom(in state: inout State, sparing newest: Key) {
+    private func makeRoom(in state: inout State, sparing newest: Key) -> [Key] {
+        var dropped: [Key] = []
         switch policy {
         case .reproducible(let memory):
             while state.memoryBytes > min(budget, memory), let victim = oldest(in: state, sparing: newest, inMemory: true) {
                 remove(victim, from: &state)
-                state.evictions += 1
+                dropped.append(victim)
             }
-        case .spilling(let directory):
+        case .spilling(let directory), .retaining(let directory):
             while state.memoryBytes > min(budget, Self.spillingMemoryCeiling), let victim = oldest(in: state, sparing: newest, inMemory: true) {
-                spill(victim, to: directory, in: &state)
+                if !spill(victim, to: directory, in: &state) { dropped.append(victim) }
             }
+            guard case .spilling = policy else { break }
             while state.memoryBytes + state.diskBytes > budget, let victim = oldest(in: state, sparing: newest, inMemory: false) {
                 remove(victim, from: &state)
-                state.evictions += 1
+                dropped.append(victim)
             }
         }
+        state.evictions += dropped.count
+        return dropped
     }
 
     /// The least recently used fragment of those that were asked for, else of the others: production ahead must not push itself out. What nobody has asked for yet is spared in the newest segment and the one before: a client fetches the
@@ -144,8 +160,9 @@ package final class SegmentStore: Sendable {
         }.min { ($0.value.isUsed ? 0 : 1, $0.value.lastUse) < ($1.value.isUsed ? 0 : 1, $1.value.lastUse) }?.key
     }
 
-    private func spill(_ key: Key, to directory: String, in state: inout State) {
-        guard var entry = state.entries[key] else { return }
+    /// - Returns: Whether the fragment is still here.
+    private func spill(_ key: Key, to directory: String, in state: inout State) -> Bool {
+        guard var entry = state.entries[key] else { return true }
         do throws(SpillFile.Failure) {
             let file: SpillFile
             if let open = state.spill { file = open } else { file = try SpillFile(directory: directory) }
@@ -156,10 +173,11 @@ package final class SegmentStore: Sendable {
             state.memoryBytes -= moved
             state.diskBytes += moved
             state.entries[key] = entry
+            return true
         } catch {
             // No disk: the fragment is lost, and counted as the eviction it is.
             remove(key, from: &state)
-            state.evictions += 1
+            return false
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import BitsAndTime
+package import BitsAndTime
 package import Libav
 
 /// One open source, read by one thread at a time: its first packets, looked at before anything is decided, and then the rest.
@@ -76,6 +76,33 @@ package final class SourceReader: @unchecked Sendable {
         replay = []
         replayed = 0
         try demuxer.seek(streamIndex: stream, timestamp: timestamp, backward: true)
+    }
+
+    /// Moves to the packet at a byte offset.
+    package func seek(toByte position: Int64) throws(LibavError) {
+        replay = []
+        replayed = 0
+        try demuxer.seek(toByte: position)
+    }
+
+    /// Moves to where reading a planned segment begins, `margin` before it or more.
+    ///
+    /// - Returns: Whether the source was entered in the middle by place: a stream may then show a piece of a frame first.
+    @discardableResult
+    package func seek(to index: Int, of plan: SegmentPlan, stream: Int, timeBase: TickBase, margin: MediaTime = .zero) throws(LibavError) -> Bool {
+        guard plan.segments.indices.contains(index) else { return false }
+        if plan.segments[index].position != nil {
+            let from = plan.segment(margin, before: index)
+            guard from > 0, let position = plan.segments[from].position else {
+                try rewind()
+                return false
+            }
+            try seek(toByte: position)
+            return true
+        }
+        let time = max(plan.segments[index].indexTime &- margin.converted(to: plan.timescale).ticks, plan.segments[0].indexTime)
+        try seek(stream: stream, timestamp: time / Int64(timeBase.numerator))
+        return false
     }
 
     /// Back to the first packet. A source that was only read from the start, and no further than the packets that are still queued, is not

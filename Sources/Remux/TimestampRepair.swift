@@ -49,7 +49,7 @@ package struct TimestampRepair: Sendable {
             tracks[stream] = Track(last: time + newestOffset, duration: duration, offset: newestOffset)
             return newestOffset
         }
-        if !continues(track, time + track.offset) {
+        if !continues(track, time + track.offset), !isPause(track, time + track.offset, of: stream) {
             if track.offset != newestOffset, continues(track, time + newestOffset) {
                 track.offset = newestOffset
             } else {
@@ -63,6 +63,11 @@ package struct TimestampRepair: Sendable {
         if duration > .zero { track.duration = duration }
         tracks[stream] = track
         return track.offset
+    }
+
+    /// Whether a step forward is this track's own silence: another track has come as far without any jump.
+    private func isPause(_ track: Track, _ time: MediaTime, of stream: Int) -> Bool {
+        time > track.last && tracks.contains { $0.key != stream && $0.value.offset == track.offset && continues($0.value, time) }
     }
 
     private func continues(_ track: Track, _ time: MediaTime) -> Bool {

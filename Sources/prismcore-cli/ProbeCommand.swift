@@ -84,6 +84,13 @@ struct ProbeCommand {
             Terminal.line("layout: metadata to \(layout.metadataEndOffset.map(String.init) ?? "?"), media from \(layout.firstClusterOffset.map(String.init) ?? "?"), index \(layout.indexLocation.rawValue)")
             if let index = layout.index { Terminal.line("index: \(index.keyframes.count) keyframes on the \(index.axis) axis, \(index.completeness.rawValue)") }
         }
+        if let plan = probed.structure.plan {
+            switch plan.evidence {
+            case .containerIndex: Terminal.line("plan: \(plan.segments) segments, from the index")
+            case .headerScan: Terminal.line("plan: \(plan.segments) segments, from a scan of the headers")
+            case .none: Terminal.line("plan: none, \(plan.reason ?? "")")
+            }
+        }
         Terminal.line("engine: \(engine ?? "none") (\(reason))")
         Terminal.line("probed in \(Terminal.seconds(probed.timing.total)), \(probed.bytesRead) bytes read")
     }

@@ -15,7 +15,8 @@ struct ServeCommand {
         withPage = !arguments.has("--no-page")
         options = PrismCoreSession.Options(
             segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
-            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0))
+            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
+            sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event)
     }
 
     func run() async throws -> Int32 {
@@ -41,6 +42,9 @@ struct ServeCommand {
             if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
         }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
+        if case .headerScan(let bytes, let elapsed) = await session.planEvidence {
+            Terminal.error("no index: planned from a scan of \(bytes) bytes in \(Terminal.seconds(elapsed))")
+        }
         Terminal.line("playlist: \(playlist.absoluteString)")
         if withPage, let page = URL(string: PlayerPage.path, relativeTo: playlist) { Terminal.line("player: \(page.absoluteString)") }
         for checkpoint in await session.checkpoints {

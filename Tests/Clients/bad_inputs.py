@@ -28,7 +28,7 @@ def make(folder, media):
             f.write(data)
         return path
 
-    with open(media['film'], 'rb') as f:
+    with open(media['sample'], 'rb') as f:
         matroska = f.read(300)
     with open(media['hevc'], 'rb') as f:
         mp4 = f.read(40000)

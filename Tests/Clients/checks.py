@@ -1,34 +1,55 @@
 """Counting checks, running clients, and a prismcore-cli that serves one source."""
-import json, os, re, select, signal, subprocess, sys, tempfile, time
+import json, os, re, select, signal, subprocess, sys, tempfile, threading, time
 
 running = []  # processes to stop whatever happens
 
 
-def stop_all():
-    for p in running:
-        if p.poll() is None:
+def stop(p):
+    """End a process, first with a chance to end what it started."""
+    if p.poll() is None:
+        p.terminate()
+        try:
+            p.wait(15)
+        except subprocess.TimeoutExpired:
             p.kill()
             p.wait()
-    running.clear()
+    if p in running:
+        running.remove(p)
+
+
+def stop_all():
+    for p in list(running):
+        stop(p)
 
 
 class Tally:
     """Prints one line a check and counts them."""
 
     def __init__(self, folder):
-        self.folder, self.passed, self.failed = folder, 0, 0
+        self.folder, self.passed, self.failed, self.cells, self.lock = folder, 0, 0, {}, threading.RLock()
+
+    def note(self, text):
+        """Something that is not checked, and why."""
+        with self.lock:
+            print(f'--   {text}', flush=True)
+
+    def cell(self, row, column, value):
+        """One field of the table that finish() prints."""
+        with self.lock:
+            self.cells.setdefault(row, {})[column] = value
 
     def check(self, name, reasons, seconds=None):
         """`reasons` is empty (or None, '') when the check held."""
         if isinstance(reasons, str):
             reasons = [reasons]
         took = '' if seconds is None else f' ({seconds:.1f} s)'
-        if reasons:
-            self.failed += 1
-            print(f'FAIL {name}{took}: ' + ' | '.join(str(r) for r in reasons)[:900], flush=True)
-        else:
-            self.passed += 1
-            print(f'ok   {name}{took}', flush=True)
+        with self.lock:
+            if reasons:
+                self.failed += 1
+                print(f'FAIL {name}{took}: ' + ' | '.join(str(r) for r in reasons)[:900], flush=True)
+            else:
+                self.passed += 1
+                print(f'ok   {name}{took}', flush=True)
 
     def client(self, name, program, *args, limit=120):
         """Run one of the drivers here; it prints JSON with "failed"."""
@@ -60,7 +81,18 @@ class Tally:
         os.makedirs(path, exist_ok=True)
         return path
 
+    def table(self):
+        columns = list(dict.fromkeys(c for row in self.cells.values() for c in row))
+        wide = max(map(len, [*columns, 'client']), default=0)
+        print(' ' * wide + ''.join(f'  {row}' for row in self.cells))
+        for column in columns:
+            print(f'{column:{wide}}' + ''.join(f'  {row_.get(column, ""):{len(row)}}' for row, row_ in self.cells.items()))
+
     def finish(self):
+        if self.cells:
+            self.table()
+        if self.failed:
+            print(f'what the clients and servers said is in {self.folder}')
         print(f'{self.passed} passed, {self.failed} failed', flush=True)
         return 1 if self.failed else 0
 

@@ -1,85 +1,103 @@
-"""The films that must play: how each is made, and what each client must see of it."""
+"""The films that must play: how each is made, what is to be known of it, and the checks that need no player."""
 import hashlib, json, os, re, signal, subprocess, time, urllib.request
 from urllib.parse import urljoin
+import burnt_in
 from checks import Server
 
 SECONDS = 40
-FRAMES = SECONDS * 25
+FRAMES = SECONDS * burnt_in.RATE
 
-# gst, chromium: extra arguments for the driver, None leaves the client out.
-# chromium has no HEVC and no AC-3 decoder here. event: no index, the playlist grows as it is fetched.
-TWO_LANGUAGES = ['--audio', 'fr', '--expect-tone', 440, '--expect-tone2', 880, '--expect-audio', 2]
-ONE = ['--expect-tone', 440]
+# event: no index, the playlist grows as it is fetched. tones: the language and first pitch of each audio track.
+ONE, TWO = [(None, 440)], [('en', 440), ('fr', 880)]
 SOURCES = {
-    'film': dict(file='film.mkv', event=False, size='1280x720', audio=2, gst=TWO_LANGUAGES, chromium=TWO_LANGUAGES),
-    'hevc': dict(file='hevc.mp4', event=False, size='640x360', audio=1, gst=ONE, chromium=None),
-    'ts': dict(file='ts.ts', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
-    'av1': dict(file='av1.mkv', event=False, size='640x360', audio=1, gst=ONE, chromium=ONE),
-    'fragmented': dict(file='fragmented.mp4', event=True, size='640x360', audio=1, gst=ONE, chromium=ONE),
+    'film': dict(file='film.mkv', event=False, tones=TWO),
+    'hevc': dict(file='hevc.mp4', event=False, tones=ONE),
+    'av1': dict(file='av1.mkv', event=False, tones=ONE),
+    'ts': dict(file='ts.ts', event=False, tones=ONE),
+    'nocues': dict(file='nocues.mkv', event=False, tones=ONE),
+    'flv': dict(file='flv.flv', event=False, tones=ONE),
+    'fragmented': dict(file='fragmented.mp4', event=True, tones=ONE),
 }
-PICTURE = ['-f', 'lavfi', '-i', f'testsrc2=size=640x360:rate=25:duration={SECONDS}', '-f', 'lavfi', '-i', f'sine=f=440:r=48000:d={SECONDS}', '-ac', '2']
+for about in SOURCES.values():
+    about.update({'size': '640x360', 'seconds': SECONDS, 'random access': 50})
 H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '50', '-pix_fmt', 'yuv420p', '-crf', '28']
+LANGUAGES = {'en': ('eng', 'English'), 'fr': ('fra', 'Français')}
 RECIPES = {
-    'hevc': ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=50:min-keyint=50:bframes=3:log-level=error', '-tag:v', 'hvc1', '-c:a', 'ac3'],
-    'ts': [*H264, '-c:a', 'aac'],
+    'film': [*H264, '-c:a', 'aac'],
+    'hevc': ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=50:min-keyint=50:bframes=3:log-level=error', '-tag:v', 'hvc1', '-c:a', 'eac3'],
     'av1': ['-c:v', 'libsvtav1', '-preset', '12', '-g', '50', '-crf', '40', '-c:a', 'aac'],
+    'ts': [*H264, '-c:a', 'aac'],
+    # As a recorder leaves it: clusters of unknown size, no Cues, no duration.
+    'nocues': [*H264, '-c:a', 'aac', '-f', 'matroska', '-live', '1'],
+    'flv': [*H264, '-c:a', 'aac', '-flvflags', 'no_duration_filesize'],
     'fragmented': [*H264, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
 }
+
+
+def words(name):
+    """The arguments of ffmpeg that make a source."""
+    tones = SOURCES[name]['tones']
+    inputs = [w for source in [burnt_in.picture(SOURCES[name]['size'], SECONDS), *(burnt_in.sound(hertz, SECONDS) for _, hertz in tones)] for w in ('-f', 'lavfi', '-i', source)]
+    maps = [w for i in range(1 + len(tones)) for w in ('-map', str(i))]
+    names = [w for i, (language, _) in enumerate(tones) if language for w in (f'-metadata:s:a:{i}', f'language={LANGUAGES[language][0]}', f'-metadata:s:a:{i}', f'title={LANGUAGES[language][1]}')]
+    return [*inputs, *maps, *RECIPES[name], '-ac', '2', *names]
+
+
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def make(folder, root, wanted):
-    """name -> path, of the sources wanted and of those that bad inputs are cut from."""
+    """name -> path, of the sources wanted and of what the other checks need: the sample, and what bad inputs are cut from."""
     os.makedirs(folder, exist_ok=True)
     out = {}
-    for name, s in SOURCES.items():
-        out[name] = path = os.path.join(folder, s['file'])
-        recipe = hashlib.sha256(json.dumps([SECONDS, PICTURE, RECIPES.get(name)]).encode()).hexdigest()
+    for name, file in {**{n: s['file'] for n, s in SOURCES.items()}, 'sample': 'sample.mkv'}.items():
+        out[name] = path = os.path.join(folder, file)
+        command = [os.path.join(root, 'script/make-sample'), path, str(SECONDS)] if name == 'sample' else ['ffmpeg', '-hide_banner', '-nostdin', '-y', '-loglevel', 'error', *words(name), path]
+        recipe = hashlib.sha256(json.dumps([w for w in command if w not in (path, os.path.join(root, 'script/make-sample'))]).encode()).hexdigest()
         mark = path + '.recipe'
         if os.path.exists(path) and os.path.exists(mark) and open(mark).read() == recipe:
             continue
-        if name not in wanted and not ({'bad', 'readme'} & set(wanted) and name in ('film', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')):
+        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')):
             continue
-        print(f'making {s["file"]}', flush=True)
-        if name == 'film':
-            subprocess.run([os.path.join(root, 'script/make-sample'), path, str(SECONDS)], check=True, stdout=subprocess.DEVNULL)
-        else:
-            made = subprocess.run(['ffmpeg', '-hide_banner', '-nostdin', '-y', '-loglevel', 'error', *PICTURE, *RECIPES[name], path],
-                                  env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
-            if made.returncode:  # x265 and SVT-AV1 talk even when all is well
-                raise SystemExit(f'ffmpeg could not make {s["file"]}: {made.stderr[-600:]}')
+        print(f'making {file}', flush=True)
+        made = subprocess.run(command, env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
+        if made.returncode:  # x265 and SVT-AV1 talk even when all is well
+            raise SystemExit(f'{file} could not be made: {made.stderr[-600:]}')
         with open(mark, 'w') as f:
             f.write(recipe)
     return out
 
 
-def run(tally, tool, name, path, root):
+def serve(tally, tool, name, path, root):
+    """Start serving a source and check all that needs no player; gives the server."""
     s = SOURCES[name]
-    static = os.path.join(root, '.tools', 'bin', 'ffmpeg')
     probe(tally, tool, name, path, s)
     server = Server(tally, tool, name, path)
     if server.playlist:
-        url = server.playlist
         if s['event']:
-            event(tally, name, url)
+            event(tally, name, server.playlist)
         curl(tally, name, server)
-        tally.client(f'{name}: Shaka Packager and the playlists agree', 'check_master.py', url, '--all', '--packager', os.path.join(root, '.tools/bin/packager'))
-        tally.client(f'{name}: static ffmpeg reads it whole and seeks', 'ff_hls.py', url, '--ffmpeg', static, '--whole', '--seek', 20, *(['--copy'] if name == 'av1' else []),
-                     '--expect-tone', 440, '--expect-audio', s['audio'], '--expect-duration', SECONDS, *(['--audio', 'en'] if s['audio'] > 1 else []))
-        # the static ffmpeg has no AV1 decoder
-        same_pictures(tally, name, 'ffmpeg' if name == 'av1' else static, path, url)
-        tally.client(f'{name}: GStreamer plays and seeks' + (', and switches the language' if s['audio'] > 1 else ''), 'gst_hls.py', url, '--seek', 20, '--seconds', 3, '--expect-size', s['size'], *s['gst'])
-        if s['chromium'] is not None:
-            tally.client(f'{name}: Chromium plays and seeks' + (', and switches the language' if s['audio'] > 1 else ''), 'browser_hls.py', url, '--text', '-', '--seek', 20, '--seconds', 3,
-                         '--expect-size', s['size'], '--shot', os.path.join(tally.folder, f'{name}.png'), *s['chromium'])
-            if name == 'film':
-                tally.client('film: the player page plays, seeks and switches the language in Chromium', 'player_page.py', server.player, '--seek', 20, '--audio', 'Français', '--chapters', 3,
-                             '--shot', os.path.join(tally.folder, 'player.png'))
-    server.stop()
+        tally.client(f'{name}: Shaka Packager and the playlists agree', 'check_master.py', server.playlist, '--all', '--packager', os.path.join(root, '.tools/bin/packager'))
+    return server
+
+
+def compare(tally, tool, name, path, server, root):
+    """Every picture, and every segment."""
+    # the static ffmpeg has no AV1 decoder
+    same_pictures(tally, name, 'ffmpeg' if name == 'av1' else os.path.join(root, '.tools', 'bin', 'ffmpeg'), path, server.playlist)
     if name == 'film':
         interrupted(tally, tool, path)
     verify(tally, tool, name, path)
     validate(tally, tool, name, path)
+
+
+def page(tally, tool, path):
+    """The tool's own page, on a film with chapters."""
+    server = Server(tally, tool, 'sample', path)
+    if server.player:
+        tally.client('the player page plays, seeks and switches the language in Chromium', 'player_page.py', server.player, '--seek', 20, '--audio', 'Français', '--chapters', 3,
+                     '--shot', os.path.join(tally.folder, 'player.png'))
+    server.stop()
 
 
 def call(words, limit=60):

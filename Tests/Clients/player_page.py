@@ -28,11 +28,10 @@ A = ap.parse_args()
 R = {'client': 'player page', 'url': A.url, 'failed': []}
 fail = R['failed'].append
 
-args = ['--headless=new', '--no-sandbox', '--autoplay-policy=no-user-gesture-required', f'--window-size={A.size.replace("x", ",")}',
-        '--mute-audio', '--hide-scrollbars', '--disable-dev-shm-usage', '--disable-features=Translate,MediaRouter']
+args = [f'--window-size={A.size.replace("x", ",")}', '--mute-audio', '--hide-scrollbars']
 if not A.plain:
     args.append('--enable-blink-features=AudioVideoTracks')
-S = wd.Session('chromium', args)
+S = wd.open_browser('chromium', args)
 
 
 def js(code, *a):

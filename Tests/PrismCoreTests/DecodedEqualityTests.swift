@@ -23,11 +23,11 @@ import Testing
         Source(name: "h264-aac.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
         Source(name: "hevc-alac.mp4", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -tag:v hvc1 -c:a alac", isPlanned: true),
         Source(name: "h264-ac3-fragmented.mp4", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a ac3 -movflags frag_keyframe+delay_moov", isPlanned: nil),
-        Source(name: "h264-aac.ts", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: false),
-        Source(name: "hevc-eac3.ts", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -c:a eac3 -ac 2", isPlanned: false),
+        Source(name: "h264-aac.ts", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
+        Source(name: "hevc-eac3.ts", arguments: "\(video) -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=48 -c:a eac3 -ac 2", isPlanned: true),
         Source(name: "h264-ac3.avi", arguments: "\(video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3", isPlanned: true),
         Source(name: "h264-b-frames-aac.avi", arguments: "\(video) -c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac", isPlanned: true),
-        Source(name: "h264-aac.flv", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a aac", isPlanned: false),
+        Source(name: "h264-aac.flv", arguments: "\(video) -c:v libx264 -preset veryfast -g 48 -c:a aac", isPlanned: true),
     ]
 
     @Test(arguments: sources) func everyPictureAndSampleComesBackAtItsTime(source: Source) async throws {
@@ -39,6 +39,18 @@ import Testing
         let fixture = try FFmpegFixture()
         let url = try await fixture.make("av1-flac.mkv", "\(FFmpegFixture.inputs(seconds: 9)) -c:v libaom-av1 -cpu-used 8 -g 48 -c:a flac")
         try await check(url, isPlanned: true)
+    }
+
+    @Test func aFileWithNeitherIndexNorScanGrowsAsItIsRead() async throws {
+        let fixture = try FFmpegFixture()
+        let whole = try await fixture.make("whole.avi", "\(Self.video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3")
+        var bytes = [UInt8](try Data(contentsOf: whole))
+        let mark = Array("idx1".utf8)
+        let index = try #require(bytes.indices.last { bytes[$0...].starts(with: mark) })
+        bytes.removeSubrange(index...)
+        let url = fixture.url("unindexed.avi")
+        try Data(bytes).write(to: url)
+        try await check(url, isPlanned: false)
     }
 
     private func check(_ url: URL, isPlanned: Bool?) async throws {

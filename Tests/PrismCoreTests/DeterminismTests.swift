@@ -15,7 +15,49 @@ import Testing
     ])
     func bytesDoNotDependOnOrderParallelismEvictionOrSession(name: String, codecs: String) async throws {
         let fixture = try FFmpegFixture()
-        let url = try await fixture.make(name, "\(Self.film) \(codecs)")
+        try await Self.orderDoesNotMatter(try await fixture.make(name, "\(Self.film) \(codecs)"))
+    }
+
+    /// Files without an index: planned from their headers, entered where those say.
+    @Test(arguments: [
+        ("nocues.mkv", "-map 0:a:0 -map 0:a:1 -f matroska -cluster_time_limit 3000 -live 1"),
+        ("order.ts", "-map 0:a:0 -map 0:a:1"),
+        ("order.m2ts", "-map 0:a:0 -map 0:a:1 -mpegts_m2ts_mode 1 -muxdelay 1.4"),
+        // Its clock begins again half-way.
+        ("wrapping.ts", "-map 0:a:0 -output_ts_offset 95413 -muxdelay 0"),
+        ("order.flv", "-map 0:a:0 -flvflags no_duration_filesize"),
+    ])
+    func bytesOfUnindexedFilesDoNotEither(name: String, muxing: String) async throws {
+        let fixture = try FFmpegFixture()
+        try await fixture.make("whole.mkv", "\(Self.film) -c:v libx264 -preset ultrafast -bf 3 -g 24 -c:a:0 aac -c:a:1 ac3")
+        let url = try await fixture.make(name, "-i {folder}/whole.mkv -map 0:v -c copy \(muxing)")
+        try await ServedMedia.serve(url) { served in
+            let evidence = await served.session.planEvidence
+            guard case .headerScan = evidence else {
+                Issue.record("\(name) is planned from \(String(describing: evidence)): \(String(describing: await served.session.planOrigin))")
+                return
+            }
+        }
+        try await Self.orderDoesNotMatter(url)
+    }
+
+    @Test func aJoinedRecordingHasNoPlanAndSaysWhy() async throws {
+        let fixture = try FFmpegFixture()
+        let once = try await fixture.make("once.ts", "-f lavfi -i testsrc2=s=160x90:r=24:d=20 -c:v libx264 -preset ultrafast -g 24")
+        let bytes = try Data(contentsOf: once)
+        let url = fixture.url("joined.ts")
+        try (bytes + bytes).write(to: url)
+        try await ServedMedia.serve(url) { served in
+            #expect(await served.session.planEvidence == nil)
+            guard case .sequential(let reason) = await served.session.planOrigin else {
+                Issue.record("it is planned")
+                return
+            }
+            #expect(reason.contains("clock jumps"))
+        }
+    }
+
+    static func orderDoesNotMatter(_ url: URL) async throws {
         var reference: [String: [UInt8]] = [:]
         try await ServedMedia.serve(url) { served in
             for segment in served.segments { reference[segment.path] = try await served.client.get(segment) }

@@ -90,4 +90,17 @@ import Testing
         schedule.isAtEnd = true
         #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends) == .park)
     }
+
+    @Test func aTrackThatPausesIsReadPast() {
+        var schedule = ProductionSchedule()
+        (schedule.anchor, schedule.hasClient, schedule.playhead) = (0, true, 3)
+        schedule.next = [.video: 20, .audio(0): 19]
+        let ends: (Int) -> MediaTime? = { $0 >= 0 ? MediaTime(ticks: Int64($0 + 1) * 6, timescale: 1) : nil }
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends, listedEnd: 4) == .read)
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: 0, end: ends, listedEnd: 19) == .park)
+        let full = ProductionSchedule.leadByteCount + 1
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: full, end: ends, listedEnd: 4) == .read)
+        schedule.playhead = 16
+        #expect(schedule.step(plan: nil, isResident: { _ in true }, bytesAhead: full, end: ends, listedEnd: 19) == .park)
+    }
 }

@@ -145,6 +145,21 @@ import Testing
         #expect(fragments.filter { $0.rendition == .audio(0) }.map { $0.sampleCount > 0 } == [true, true, false, false])
     }
 
+    @Test func aSourceWithoutEndLeavesNothingBehind() {
+        var assembler = SegmentAssembler(renditions: [rendition(.video), rendition(.audio(0))], schedule: .sequential)
+        var (kept, segments) = (0, 0)
+        // One picture and one frame of sound a second, for half a day; the sound pauses for a minute in each hour.
+        for second in Int64(0)..<43_200 {
+            var fragments = assembler.append(picture(second * 24, key: true))
+            if second % 3600 > 60 {
+                fragments += assembler.append(AudioSample(position: second * 48_000, sampleCount: 48_000, payload: [1]), to: .audio(0))
+            }
+            kept = max(kept, assembler.boundaries.count)
+            segments += fragments.count { $0.rendition == .audio(0) }
+        }
+        #expect(segments > 7190 && kept < 8, "\(kept) boundaries of \(segments) segments")
+    }
+
     @Test func holesAreFilledWithSilenceOnTheTracksOwnGrid() throws {
         let silent = rendition(.audio(0), silence: SilenceFiller(origin: 0, frameLength: 1024, frame: [7]))
         let holes = [4.0..<11.0, 15.5..<21.0]

@@ -71,4 +71,21 @@ import Testing
     @Test func timesThatRepeatOrFallInTheIndexAreSorted() throws {
         #expect(try plan([12, 0, 6, 6, 0], end: 15).segments.map(\.indexTime) == [0, 6000, 12000])
     }
+
+    @Test func openingsOfAScanArePlannedOnTheStreamsOwnClock() throws {
+        let openings = [SegmentOpenings.Opening(time: 10, position: 100), .init(time: 70, position: 900), .init(time: 250, position: 5000)]
+        let base = TickBase(numerator: 2, denominator: 60)
+        let plan = try SegmentPlan(
+            openings: openings, axis: .decode, base: base, presentationShift: 6, sourceEnd: MediaTime(ticks: 10, timescale: 1), keepsPositions: true)
+        #expect(plan.segments.map(\.indexTime) == [20, 140, 500])
+        #expect(plan.segments.map(\.start) == [26, 146, 506].map { MediaTime(ticks: $0, timescale: 60) })
+        #expect(plan.segments.map(\.position) == [100, 900, 5000])
+        #expect(plan.end == MediaTime(ticks: 10, timescale: 1))
+        #expect(plan.segment(.zero, before: 2) == 2)
+        #expect(plan.segment(MediaTime(ticks: 2, timescale: 1), before: 2) == 1)
+        #expect(plan.segment(MediaTime(ticks: 10, timescale: 1), before: 2) == 0)
+        #expect(throws: SegmentPlan.Rejection.self) {
+            try SegmentPlan(openings: openings, axis: .decode, base: base, presentationShift: 6, sourceEnd: MediaTime(ticks: 100, timescale: 1), keepsPositions: true)
+        }
+    }
 }

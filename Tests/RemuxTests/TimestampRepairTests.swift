@@ -32,6 +32,20 @@ import Testing
         #expect(repair.discontinuities == 0)
     }
 
+    @Test func aPauseOfOneTrackIsNoJump() {
+        var repair = TimestampRepair()
+        for k in 0..<1000 {
+            let time = seconds(Double(k) * 0.04)
+            #expect(repair.offset(stream: 0, time: time, duration: seconds(0.04)) == .zero)
+            if !(100..<900).contains(k) { #expect(repair.offset(stream: 1, time: time, duration: seconds(0.04)) == .zero) }
+        }
+        #expect(repair.discontinuities == 0)
+        // A jump that both make is one, whoever shows it first.
+        let offset = repair.offset(stream: 1, time: seconds(60), duration: seconds(0.04))
+        #expect(offset < .zero && repair.offset(stream: 0, time: seconds(60), duration: seconds(0.04)) == offset)
+        #expect(repair.discontinuities == 1)
+    }
+
     @Test func aTrackThatShowsUpAfterAJumpTakesTheClockInForce() {
         var repair = TimestampRepair()
         _ = repair.offset(stream: 0, time: seconds(100), duration: seconds(0.04))
