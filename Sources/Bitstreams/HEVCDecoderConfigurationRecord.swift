@@ -146,6 +146,12 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         return writer.bytes
     }
 
+    /// Those that can be read.
+    package var pictureParameterSets: [HEVCPictureParameterSet] {
+        let units = arrays.filter { $0.nalUnitType == 34 }.flatMap(\.units)
+        return Self.readable(units[...]) { unit throws(ParseError) in try HEVCPictureParameterSet(parsing: unit) }
+    }
+
     package var firstSequenceParameterSet: HEVCSequenceParameterSet? {
         arrays.first { $0.nalUnitType == 33 }?.units.first.flatMap { unit in
             do throws(ParseError) { return try HEVCSequenceParameterSet(parsing: unit[...]) } catch { return nil }

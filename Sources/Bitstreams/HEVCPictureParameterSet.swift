@@ -1,9 +1,13 @@
 package import BitsAndTime
 
-/// An H.265 picture parameter set, as far as `hvcC` needs it (ITU-T H.265 §7.3.2.3.1).
+/// An H.265 picture parameter set, as far as `hvcC` and the head of a slice need it (ITU-T H.265 §7.3.2.3.1).
 package struct HEVCPictureParameterSet: Sendable, Equatable {
     package var pictureParameterSetID: UInt32
     package var sequenceParameterSetID: UInt32
+    /// output_flag_present_flag: slices carry pic_output_flag.
+    package var hasOutputFlag: Bool
+    /// num_extra_slice_header_bits.
+    package var extraSliceHeaderBitCount: Int
     /// tiles_enabled_flag.
     package var hasTiles: Bool
     /// entropy_coding_sync_enabled_flag: wavefronts.
@@ -19,7 +23,10 @@ package struct HEVCPictureParameterSet: Sendable, Equatable {
         guard pictureParameterSetID <= 63, sequenceParameterSetID <= 15 else {
             throw ParseError(.malformed, at: 2, in: context, "picture set \(pictureParameterSetID) of sequence set \(sequenceParameterSetID)")
         }
-        try bits.skipBits(7)  // up to cabac_init_present_flag
+        try bits.skipBits(1)
+        hasOutputFlag = try bits.readFlag()
+        extraSliceHeaderBitCount = Int(try bits.readBits(3))
+        try bits.skipBits(2)  // up to cabac_init_present_flag
         _ = try bits.readUE()
         _ = try bits.readUE()
         _ = try bits.readSE()

@@ -8,6 +8,10 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
     package var isTemporalIDNested: Bool
     package var profileTierLevel: HEVCProfileTierLevel
     package var chromaFormatIDC: UInt32
+    /// separate_colour_plane_flag.
+    package var hasSeparatePlanes: Bool
+    /// log2_max_pic_order_cnt_lsb_minus4 + 4.
+    package var pictureOrderCountBitCount: Int
     package var bitDepthLuma: Int
     package var bitDepthChroma: Int
     /// Luma samples inside the conformance window.
@@ -38,6 +42,7 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
         chromaFormatIDC = try bits.readUE()
         guard chromaFormatIDC <= 3 else { throw ParseError(.malformed, at: 0, in: context, "chroma_format_idc \(chromaFormatIDC)") }
         let separatePlanes = chromaFormatIDC == 3 ? try bits.readFlag() : false
+        hasSeparatePlanes = separatePlanes
         width = Int(try bits.readUE())
         height = Int(try bits.readUE())
         guard (1...65_535).contains(width), (1...65_535).contains(height) else {
@@ -55,6 +60,7 @@ package struct HEVCSequenceParameterSet: Sendable, Equatable {
         guard luma <= 8, chroma <= 8 else { throw ParseError(.malformed, at: 0, in: context, "bit depths of \(luma) and \(chroma) over 8") }
         (bitDepthLuma, bitDepthChroma) = (Int(luma) + 8, Int(chroma) + 8)
         let pocBits = Int(min(try bits.readUE(), 12)) + 4
+        pictureOrderCountBitCount = pocBits
         let all = try bits.readFlag()
         (maxDecPicBufferingMinus1, maxNumReorderPics, maxLatencyIncreasePlus1) = (0, 0, 0)
         for _ in (all ? 0 : maxSubLayersMinus1)...maxSubLayersMinus1 {

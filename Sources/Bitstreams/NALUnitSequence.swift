@@ -76,6 +76,29 @@ package enum NALUnitSequence {
         annexB.withUnsafeBytes { convertToLengthPrefixed($0) }
     }
 
+    /// Whether a unit behind its length holds start codes: bytes that no NAL unit has (ITU-T H.264 §7.4.1), and the mark of a writer that
+    /// put a whole Annex B picture behind one length.
+    package static func holdsStartCodes(_ sample: UnsafeRawBufferPointer, lengthSize: Int) -> Bool {
+        units(in: sample, framing: .lengthPrefixed(lengthSize: lengthSize)).ranges.contains { range in
+            // Zeros at the end of a unit and the next length make none: each unit is looked at by itself.
+            nextStartCode(UnsafeRawBufferPointer(rebasing: sample[range]), from: 0) != nil
+        }
+    }
+
+    /// Such a sample with each unit behind four bytes of length. What stands before a unit's first start code is kept where it can be a unit.
+    package static func splitAtStartCodes(_ sample: UnsafeRawBufferPointer, lengthSize: Int) -> [UInt8] {
+        var units: [ArraySlice<UInt8>] = []
+        for range in Self.units(in: sample, framing: .lengthPrefixed(lengthSize: lengthSize)).ranges {
+            let unit = UnsafeRawBufferPointer(rebasing: sample[range])
+            let code = nextStartCode(unit, from: 0)
+            let head = trimmed(0, code ?? unit.count, unit)
+            // forbidden_zero_bit (§7.3.1): what has it set is no unit.
+            if head > 0, unit[0] & 0x80 == 0 { units.append(Array(unit[..<head])[...]) }
+            for inner in annexBRanges(unit) { units.append(Array(unit[inner])[...]) }
+        }
+        return lengthPrefixed(units)
+    }
+
     /// Shows where each unit starts, without looking for where it ends; `end` is given where the framing says it.
     ///
     /// - Parameter body: Returns `false` to stop. Behind a start code `start` may be the start of an empty unit.

@@ -56,6 +56,18 @@ package enum RandomAccess {
         }
     }
 
+    /// Whether a sample holds any slice at all: an end of sequence that comes by itself is no picture. AV1 temporal units always do.
+    package static func holdsPicture(_ sample: UnsafeRawBufferPointer, codec: Codec, framing: NALUnitFraming) -> Bool {
+        guard codec != .av1 else { return true }
+        var found = false
+        NALUnitSequence.forEachStart(in: sample, framing: framing) { start, _ in
+            guard start < sample.count else { return true }
+            found = codec == .avc ? (1...5).contains(sample[start] & 0x1F) : sample[start] >> 1 & 0x3F < 32
+            return !found
+        }
+        return found
+    }
+
     /// Whether the picture of an HEVC sample leads a random-access picture; `nil` where it does not (ITU-T H.265 Table 7-1).
     package static func leadingPicture(sample: UnsafeRawBufferPointer, framing: NALUnitFraming) -> LeadingPictureKind? {
         switch firstHEVCPictureType(sample, framing) {

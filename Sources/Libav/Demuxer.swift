@@ -17,6 +17,9 @@ package final class Demuxer: @unchecked Sendable {
     let interrupter: Interrupter
     /// The custom input, if this source has one; freed after the context.
     private let bridge: InputBridge?
+    /// Packets delivered since opening, and whether a seek was ever tried: together, whether the source still stands at its start.
+    package private(set) var packetsRead = 0
+    package internal(set) var hasSought = false
 
     /// Opens a path or an address; reads the header and nothing more.
     ///
@@ -69,6 +72,7 @@ package final class Demuxer: @unchecked Sendable {
             let result = av_read_frame(context, packet.storage)
             if result >= 0 {
                 try checkInput("read")
+                packetsRead += 1
                 return packet
             }
             if result == prism_averror(EAGAIN) { continue }

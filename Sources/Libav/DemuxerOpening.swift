@@ -17,7 +17,9 @@ extension Demuxer {
 
     static func open(url: String, options: DemuxerOptions, interrupter: Interrupter) throws(LibavError) -> Opened {
         guard let location = SourceLocation(url) else { throw LibavError(errno: ENOENT, operation: "open") }
+        var isThere = false
         if case .path(let path) = location {
+            isThere = true
             var status = stat()
             guard stat(path, &status) == 0 else { throw LibavError(errno: errno, operation: "open") }
             switch status.st_mode & S_IFMT {
@@ -28,7 +30,7 @@ extension Demuxer {
             default: break
             }
         }
-        return try open(bridge: nil, name: location.libavURL, options: options, interrupter: interrupter)
+        return try open(bridge: nil, name: location.libavURL, isThere: isThere, options: options, interrupter: interrupter)
     }
 
     static func open(
@@ -39,7 +41,7 @@ extension Demuxer {
     }
 
     private static func open(
-        bridge: InputBridge?, name: String?, options: DemuxerOptions, interrupter: Interrupter
+        bridge: InputBridge?, name: String?, isThere: Bool = false, options: DemuxerOptions, interrupter: Interrupter
     ) throws(LibavError) -> Opened {
         FFmpegBuild.prepare()
         if interrupter.interruption != nil {
@@ -74,7 +76,9 @@ extension Demuxer {
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
         let result = avformat_open_input(&context, name, format, &dictionary)
         guard result >= 0, let context else {
-            throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: "open", interrupter: interrupter)
+            // A local file was there a moment ago: what is missing is another one, that it names (a playlist's segments, a manifest's).
+            let isAnother = result == prism_averror(ENOENT) && isThere
+            throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: isAnother ? "open what it names" : "open", interrupter: interrupter)
         }
         return Opened(context: context, bridge: bridge)
     }

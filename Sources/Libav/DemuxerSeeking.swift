@@ -39,13 +39,14 @@ extension Demuxer {
 
     /// Moves back to the first packet of the source, of every stream.
     ///
-    /// Containers with time discontinuities (MPEG-TS) are moved by byte. Others are moved by the stream that starts first,
+    /// Containers with time discontinuities (MPEG-TS) and bare elementary streams, which have no times to seek to, are moved by byte. Others are moved by the stream that starts first,
     /// because Matroska drops every packet earlier than the entry it lands on and MP4 aligns the other streams to it.
     package func seekToStart() throws(LibavError) {
         try checkInterruption("seek")
         guard isSeekable else { throw LibavError(errno: ESPIPE, operation: "seek") }
         let flags = context.pointee.iformat?.pointee.flags ?? 0
-        if flags & AVFMT_TS_DISCONT != 0, flags & AVFMT_NO_BYTE_SEEK == 0, context.pointee.pb != nil {
+        let isTimeless = flags & AVFMT_GENERIC_INDEX != 0 && context.pointee.start_time == PRISM_NOPTS_VALUE
+        if flags & AVFMT_TS_DISCONT != 0 || isTimeless, flags & AVFMT_NO_BYTE_SEEK == 0, context.pointee.pb != nil {
             return try seek(-1, 0, AVSEEK_FLAG_BYTE)
         }
         if let (index, timestamp) = earliestEntry() {
@@ -90,6 +91,7 @@ extension Demuxer {
     private func seek(_ index: Int32, _ timestamp: Int64, _ flags: Int32) throws(LibavError) {
         try checkInterruption("seek")
         guard isSeekable else { throw LibavError(errno: ESPIPE, operation: "seek") }
+        hasSought = true
         // Sticky in libav: left in place, one failed read would condemn every packet after the seek.
         context.pointee.pb?.pointee.error = 0
         let result = av_seek_frame(context, index, timestamp, flags)

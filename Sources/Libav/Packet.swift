@@ -27,6 +27,8 @@ package final class Packet: @unchecked Sendable {
     package var isKeyframe: Bool { storage.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// To be decoded and not shown: before an edit list's start, or pre-roll.
     package var isDiscard: Bool { storage.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    /// The payload is encrypted: the container says how (ISO/IEC 23001-7), and it cannot be decoded as it is.
+    package var isEncrypted: Bool { sideData(AV_PKT_DATA_ENCRYPTION_INFO) != nil }
     package var isCorrupt: Bool { storage.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Byte offset in the source, −1 when unknown.
     package var position: Int64 { storage.pointee.pos }

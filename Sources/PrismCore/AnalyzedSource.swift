@@ -40,8 +40,11 @@ final class AnalyzedSource: @unchecked Sendable {
             demuxer.setDiscard(streamIndex: stream.index, true)
         }
         if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
+        video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [], formatName: demuxer.formatName)) }
+        if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
+            try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
+        }
         let head = reader.head
-        video = picture.map { ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [], formatName: demuxer.formatName)) }
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
@@ -51,6 +54,8 @@ final class AnalyzedSource: @unchecked Sendable {
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
             var track = TrackDescriber.video(video.stream, verdict: video.verdict)
+            // Matroska says so of the track (libavformat: its key's name), MP4 of each sample; an MP4 may carry keys' data and be clear.
+            track.isEncrypted = video.stream.metadata["enc_key_id"] != nil || (head[video.stream.index] ?? []).contains(where: \.isEncrypted)
             if track.declaredFieldOrder == .interlaced {
                 track.isInterlacedOnDecode = InterlaceCheck.run(demuxer: demuxer, stream: video.stream, packets: head[video.stream.index] ?? [])
             }

@@ -32,6 +32,7 @@ extension PrismCoreEngine {
 
     static func decide(for info: SourceInfo, availability: DecoderAvailability, hasDecoder: (String) -> Bool) throws(RoutingFailure) -> Decision {
         guard let video = info.video else { throw .noVideoStream }
+        if video.isEncrypted { throw .encrypted }
         func software(_ reason: String) throws(RoutingFailure) -> Decision {
             guard hasDecoder(decoderName(video.codec)) else { throw .noDecoderForVideo(codec: video.codec) }
             return Decision(engine: .software, reason: reason)

@@ -22,6 +22,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case noVideoStream
     /// The picture's codec has no place in HLS; it takes the software pipeline, which this version does not have yet.
     case videoCodecNotRemuxable(codec: String, reason: String)
+    /// The picture is encrypted, and this engine has no keys.
+    case sourceEncrypted
     /// Nothing in this build decodes the codec.
     case videoCodecUnplayable(codec: String)
     /// Startup took longer than it was given.
@@ -43,7 +45,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     public var retryability: Retryability {
         switch self {
         case .originRateLimited, .originUnreachable: .retryable
-        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .videoCodecNotRemuxable, .videoCodecUnplayable, .cancelled:
+        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .videoCodecNotRemuxable, .videoCodecUnplayable,
+            .cancelled:
             .permanent
         case .startupBudgetExpired, .ffmpeg, .unknown: .unknown
         }
@@ -54,8 +57,13 @@ public enum PrismCoreError: Error, Sendable, Equatable {
 
     /// - Parameter isFile: Whether the source is a local file, whose read errors are the file's own and no network's.
     static func classify(_ error: any Error, isFile: Bool) -> PrismCoreError {
-        if isFile, let libav = error as? LibavError, case .io = libav.kind {
-            return .sourceNotMedia(reason: "it ends too early or is damaged (\(libav.message))")
+        if isFile, let libav = error as? LibavError {
+            switch libav.kind {
+            case .io: return .sourceNotMedia(reason: "it ends too early or is damaged (\(libav.message))")
+            // Demuxers answer a header that contradicts itself with EINVAL and with errors of their own.
+            case .other: return .sourceNotMedia(reason: "it is damaged, or a kind of file that is no film (\(libav.message))")
+            default: break
+            }
         }
         return switch error {
         case let known as PrismCoreError: known
@@ -69,6 +77,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     private static func classify(_ failure: RoutingFailure) -> PrismCoreError {
         switch failure {
         case .noVideoStream: .noVideoStream
+        case .encrypted: .sourceEncrypted
         case .noDecoderForVideo(let codec): .videoCodecUnplayable(codec: codec)
         }
     }
@@ -77,7 +86,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         switch error.kind {
         case .cancelled: .cancelled
         case .deadlineExpired: .originUnreachable(reason: "no answer within the time allowed")
-        case .notFound: .sourceNotFound
+        case .notFound: error.operation == "open what it names" ? .sourceNotMedia(reason: "a file that it names is missing") : .sourceNotFound
         // Past the open, libavformat's -1 (EPERM's number) means a demuxer that gave up.
         case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")
@@ -106,6 +115,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .sourceNotReadable(let reason): "the source cannot be read: \(reason)"
         case .sourceNotMedia(let reason): "the source is no media file that can be read: \(reason)"
         case .noVideoStream: "the source has no video stream; this engine serves films"
+        case .sourceEncrypted: "the picture is encrypted; this engine has no keys"
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
         case .videoCodecUnplayable(let codec): "nothing here decodes \(codec) video"
         case .startupBudgetExpired(let seconds): "the source did not start within \(seconds) s"
@@ -121,5 +131,6 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
 /// Why ``PrismCoreEngine/decide(for:availability:)`` found no engine.
 public enum RoutingFailure: Error, Sendable, Equatable {
     case noVideoStream
+    case encrypted
     case noDecoderForVideo(codec: String)
 }

@@ -41,6 +41,8 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     public var isInterlacedOnDecode: Bool?
     /// Both views of a stereoscopic film in one track (MVC).
     public var isMultiview: Bool
+    /// Its samples are encrypted, and nothing here has a key.
+    public var isEncrypted: Bool
     public var dolbyVision: DolbyVision?
     /// `avcC`, `hvcC` or `av1C`, as it will be served; `nil` where the track cannot be copied.
     public var configurationRecord: [UInt8]?
@@ -62,6 +64,7 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
         frameRateSource = .unknown
         declaredFieldOrder = .unknown
         isMultiview = false
+        isEncrypted = false
         isDefault = false
     }
 }

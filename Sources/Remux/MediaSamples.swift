@@ -50,14 +50,6 @@ package struct AudioSample: Sendable {
     }
 }
 
-/// Sample bytes and how to read picture order out of them.
-package struct PictureOrderSource: Sendable {
-    let parameterSet: AVCSequenceParameterSet
-    let framing: NALUnitFraming
-    /// How long after its decode time the first picture is shown, in rendition ticks: the codec's reordering depth, as libavcodec takes it too.
-    let delay: Int64
-}
-
 /// A sample's bytes: the packet's own, or their place in the source file, while nothing had to change; else a rewritten copy.
 package protocol SamplePayload: Sendable {
     var byteCount: Int { get }

@@ -18,6 +18,8 @@ package struct PacketTranslator: Sendable {
     private let orderSource: PictureOrderSource?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
+    /// Packets of an elementary stream up to this many bytes are looked at: an end of sequence, with delimiters around it, is no picture.
+    private static let pictureLess = 24
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -68,6 +70,7 @@ package struct PacketTranslator: Sendable {
             damagedPackets += 1
             return nil
         }
+        if case .video = rendition, framing == .annexB, packet.byteCount <= Self.pictureLess, !codec.holdsPicture(packet, framing: framing) { return nil }
         if payload is Packet, let span = locator?.locate(packet) { payload = span }
         let pts: Int64
         if let told = packet.pts {
@@ -109,6 +112,12 @@ package struct PacketTranslator: Sendable {
 }
 
 extension TrackCodec {
+    /// Whether there is anything to show in the packet.
+    func holdsPicture(_ packet: Packet, framing: SampleFraming) -> Bool {
+        guard self == .avc || self == .hevc else { return true }
+        return packet.withUnsafeBytes { RandomAccess.holdsPicture($0, codec: self == .avc ? .avc : .hevc, framing: framing.nalUnitFraming) }
+    }
+
     /// How decoding can begin at this packet; audio frames all stand alone.
     package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
         let family: RandomAccess.Codec

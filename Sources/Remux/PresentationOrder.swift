@@ -7,13 +7,13 @@ enum PresentationOrder {
     /// the pictures are shown, the reordering depth later.
     static func times(of samples: [VideoSample]) -> [Int64] {
         let told = samples.map(\.pts)
-        guard let source = samples.first?.orderSource, samples.allSatisfy({ $0.orderSource != nil }), var order = AVCPictureOrder(source.parameterSet) else {
-            return told
-        }
+        guard let source = samples.first?.orderSource, samples.allSatisfy({ $0.orderSource != nil }) else { return told }
+        var order = source.reader
         var ranks: [(order: Int64, sample: Int)] = []
         for (index, sample) in samples.enumerated() {
-            guard let bytes = FragmentContent(sample.payload).joined(), let place = bytes.withUnsafeBytes({ order.order(of: $0, framing: source.framing) }) else { return told }
-            ranks.append((place, index))
+            let place = FragmentContent(sample.payload).joined().flatMap { bytes in bytes.withUnsafeBytes { order.order(of: $0, framing: source.framing) } }
+            // What holds no slice that can be read (an end of sequence by itself, damage) goes with the picture before it.
+            ranks.append((place ?? ranks.last?.order ?? .min, index))
         }
         ranks.sort { ($0.order, $0.sample) < ($1.order, $1.sample) }
         let slots = told.sorted()

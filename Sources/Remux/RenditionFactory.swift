@@ -31,13 +31,21 @@ package enum RenditionFactory {
         return (rendition, translator)
     }
 
+    /// `nil` for codecs whose samples come in the order they are shown, and for sets that cannot be read.
     private static func pictureOrderSource(_ track: TrackAnalyzer.Copyable, delay: Int64) -> PictureOrderSource? {
-        guard track.description.codec == .avc else { return nil }
+        let framing = track.framing.servedFraming
         do throws(ParseError) {
-            let record = try AVCDecoderConfigurationRecord(parsing: track.description.configuration)
-            // Read off the sample as served: Annex B has become four-byte lengths by then.
-            let framing = track.framing == .annexB ? NALUnitFraming.lengthPrefixed(lengthSize: 4) : track.framing.nalUnitFraming
-            return record.firstSequenceParameterSet.map { PictureOrderSource(parameterSet: $0, framing: framing, delay: delay) }
+            switch track.description.codec {
+            case .avc:
+                let record = try AVCDecoderConfigurationRecord(parsing: track.description.configuration)
+                return record.firstSequenceParameterSet.flatMap(AVCPictureOrder.init).map { PictureOrderSource(reader: .avc($0), framing: framing, delay: delay) }
+            case .hevc:
+                let record = try HEVCDecoderConfigurationRecord(parsing: track.description.configuration)
+                return record.firstSequenceParameterSet.map {
+                    PictureOrderSource(reader: .hevc(HEVCPictureOrder($0, pictureSets: record.pictureParameterSets)), framing: framing, delay: delay)
+                }
+            default: return nil
+            }
         } catch {
             return nil
         }

@@ -10,6 +10,8 @@ package enum SampleFraming: Sendable, Equatable {
     case annexB
     /// Units behind their lengths, of this many bytes each, as the record says: the packet is the sample.
     case lengthPrefixed(lengthSize: Int)
+    /// Lengths around start codes: a faulty writer's. Units behind lengths of four bytes are made of it.
+    case startCodesBehindLengths(lengthSize: Int)
     /// The ADTS header goes: `mp4a` samples are raw data blocks (ISO/IEC 14496-3 §1.6).
     case adts
     /// Temporal delimiters and padding go (AV1-ISOBMFF §2.4).
@@ -22,6 +24,8 @@ package enum SampleFraming: Sendable, Equatable {
             return packet
         case .annexB:
             return packet.withUnsafeBytes(NALUnitSequence.convertToLengthPrefixed)
+        case .startCodesBehindLengths(let size):
+            return packet.withUnsafeBytes { NALUnitSequence.splitAtStartCodes($0, lengthSize: size) }
         case .adts:
             let bytes = packet.bytes
             do throws(ParseError) {
@@ -38,10 +42,16 @@ package enum SampleFraming: Sendable, Equatable {
     /// How NAL units lie in the packet, for codecs that have them.
     var nalUnitFraming: NALUnitFraming {
         switch self {
-        case .annexB: .annexB
+        case .annexB, .startCodesBehindLengths: .annexB
         case .lengthPrefixed(let size): .lengthPrefixed(lengthSize: size)
         default: .lengthPrefixed(lengthSize: 4)
         }
+    }
+
+    /// How they lie in the sample that is served.
+    var servedFraming: NALUnitFraming {
+        if case .lengthPrefixed(let size) = self { return .lengthPrefixed(lengthSize: size) }
+        return .lengthPrefixed(lengthSize: 4)
     }
 }
 

@@ -9,6 +9,10 @@ package final class SourceReader: @unchecked Sendable {
     package enum HeadLimit {
         package static let byteCount = 12 << 20
         package static let packetCount = 2000
+        /// Packets of one stream that are kept to be looked at.
+        package static let perStream = 64
+        /// Pictures that show how far any stream reorders them: a decoded picture buffer holds 16 (ITU-T H.264 §A.3.1).
+        package static let reorderedPictures = 20
     }
 
     package let demuxer: Demuxer
@@ -37,9 +41,20 @@ package final class SourceReader: @unchecked Sendable {
             replay.append(packet)
             bytes += packet.byteCount
             missing.remove(packet.streamIndex)
-            if head[packet.streamIndex, default: []].count < 64 { head[packet.streamIndex, default: []].append(packet) }
+            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
             guard packet.streamIndex == video, let time = packet.pts ?? packet.dts else { continue }
             if let key = keyTime { hasTrailing = hasTrailing || time > key } else if packet.isKeyframe { keyTime = time }
+        }
+    }
+
+    /// Reads on until `count` pictures of `video` have been seen, within the same bounds.
+    package func readHead(video: Int, pictures count: Int) throws(LibavError) {
+        var bytes = replay.reduce(0) { $0 + $1.byteCount }
+        while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, head[video]?.count ?? 0 < min(count, HeadLimit.perStream) {
+            guard let packet = try demuxer.readPacket() else { break }
+            replay.append(packet)
+            bytes += packet.byteCount
+            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
         }
     }
 
@@ -90,7 +105,13 @@ package final class SourceReader: @unchecked Sendable {
         return false
     }
 
+    /// Back to the first packet. A source that was only read from the start, and no further than the packets that are still queued, is not
+    /// moved: some cannot be (playlists, bare streams), and no seek is as cheap as none.
     package func rewind() throws(LibavError) {
+        if !demuxer.hasSought, demuxer.packetsRead == replay.count {
+            replayed = 0
+            return
+        }
         replay = []
         replayed = 0
         try demuxer.seekToStart()

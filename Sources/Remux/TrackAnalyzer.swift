@@ -31,8 +31,23 @@ package enum TrackAnalyzer {
         }
     }
 
+    /// Whether only its pictures tell how far the track reorders them: H.264 whose parameter set does not say (bitstream_restriction_flag 0),
+    /// and any track whose container does not say how long a picture lasts, since codecs count in pictures (a telephone's clock ticks twice as
+    /// fast as its camera).
+    package static func hidesReordering(_ track: Copyable) -> Bool {
+        if track.description.codec == .avc || track.description.codec == .hevc, track.description.video?.frameRateSource != .container { return true }
+        guard track.description.codec == .avc else { return false }
+        do throws(ParseError) {
+            guard let set = try AVCDecoderConfigurationRecord(parsing: track.description.configuration).firstSequenceParameterSet else { return false }
+            return set.pictureOrderCountType != 2 && set.maxNumReorderFrames == nil
+        } catch {
+            return false
+        }
+    }
+
     package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
         guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found") }
+        if head.contains(where: \.isEncrypted) || stream.metadata["enc_key_id"] != nil { return .unsuitable(reason: "it is encrypted") }
         do throws(ParseError) {
             switch stream.codecName {
             case "aac": return try aac(stream, head)
@@ -58,6 +73,7 @@ package enum TrackAnalyzer {
 
     private static func avc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
         var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset) ?? .annexB
+        var sample = SampleFraming.annexB
         var record: AVCDecoderConfigurationRecord
         if case .lengthPrefixed = framing {
             record = try AVCDecoderConfigurationRecord(parsing: stream.extradata)
@@ -66,6 +82,12 @@ package enum TrackAnalyzer {
                 let size = record.lengthSize
                 record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
                 record.lengthSize = size
+            }
+            sample = .lengthPrefixed(lengthSize: record.lengthSize)
+            let size = record.lengthSize
+            if keys.prefix(2).contains(where: { $0.withUnsafeBytes { NALUnitSequence.holdsStartCodes($0, lengthSize: size) } }) {
+                sample = .startCodesBehindLengths(lengthSize: size)
+                record.lengthSize = 4
             }
         } else {
             record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
@@ -80,11 +102,12 @@ package enum TrackAnalyzer {
             description: video(
                 stream, .avc, string: CodecString.avc(record), configuration: record.serialized(), usability: set?.usability,
                 size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2, format: format),
-            framing: sampleFraming(framing))
+            framing: sample)
     }
 
     private static func hevc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
         var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
+        var sample = SampleFraming.annexB
         var record: HEVCDecoderConfigurationRecord
         if case .lengthPrefixed = framing {
             record = try HEVCDecoderConfigurationRecord(parsing: stream.extradata)
@@ -93,6 +116,12 @@ package enum TrackAnalyzer {
                 let size = record.lengthSize
                 record = try HEVCDecoderConfigurationRecord(parameterSets: harvest([], keys, framing))
                 record.lengthSize = size
+            }
+            sample = .lengthPrefixed(lengthSize: record.lengthSize)
+            let size = record.lengthSize
+            if keys.prefix(2).contains(where: { $0.withUnsafeBytes { NALUnitSequence.holdsStartCodes($0, lengthSize: size) } }) {
+                sample = .startCodesBehindLengths(lengthSize: size)
+                record.lengthSize = 4
             }
         } else {
             record = try HEVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
@@ -103,7 +132,7 @@ package enum TrackAnalyzer {
             description: video(
                 stream, .hevc, string: CodecString.hevc(record), configuration: record.serialized(), usability: set?.usability,
                 size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1, format: format),
-            framing: sampleFraming(framing))
+            framing: sample)
     }
 
     private static func av1(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
@@ -136,13 +165,6 @@ package enum TrackAnalyzer {
         var units = framing == .annexB ? NALUnitSequence.units(in: extradata, framing: .annexB) : []
         for key in keys.prefix(4) { units += NALUnitSequence.units(in: key.bytes, framing: framing) }
         return units
-    }
-
-    private static func sampleFraming(_ framing: NALUnitFraming) -> SampleFraming {
-        switch framing {
-        case .annexB: .annexB
-        case .lengthPrefixed(let size): .lengthPrefixed(lengthSize: size)
-        }
     }
 
     private static func video(

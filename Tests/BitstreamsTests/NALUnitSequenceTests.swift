@@ -25,6 +25,22 @@ import TestSupport
         }
     }
 
+    @Test func startCodesBehindALengthAreFoundAndMadeLengths() {
+        // One length around a byte that is no unit, a four-byte start code and two units; then a unit of its own.
+        let inner: [UInt8] = [0xC0, 0x80, 0x0F, 0, 0, 0, 1, 0x06, 0x05, 0x80, 0, 0, 1, 0x65, 0x88, 0x84]
+        let sample = [0, 0, 0, UInt8(inner.count)] + inner + [0, 0, 0, 2, 0x41, 0x9A]
+        sample.withUnsafeBytes { bytes in
+            #expect(NALUnitSequence.holdsStartCodes(bytes, lengthSize: 4))
+            #expect(NALUnitSequence.splitAtStartCodes(bytes, lengthSize: 4) == [0, 0, 0, 3, 0x06, 0x05, 0x80, 0, 0, 0, 3, 0x65, 0x88, 0x84, 0, 0, 0, 2, 0x41, 0x9A])
+        }
+        // Lengths make no start codes of zeros before them.
+        let sound: [UInt8] = [0, 0, 0, 3, 0x65, 0x88, 0x80, 0, 0, 1, 0] + [UInt8](repeating: 0x41, count: 256)
+        sound.withUnsafeBytes { #expect(!NALUnitSequence.holdsStartCodes($0, lengthSize: 4)) }
+        for count in sample.indices {
+            sample[..<count].withUnsafeBytes { _ = NALUnitSequence.splitAtStartCodes($0, lengthSize: 4) }
+        }
+    }
+
     @Test func conversionAgreesWithTheUnitsOnAnyBytes() {
         var random = SeededRandom(seed: 7)
         for round in 0..<4000 {

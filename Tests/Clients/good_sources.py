@@ -1,5 +1,5 @@
 """The films that must play: how each is made, what is to be known of it, and the checks that need no player."""
-import hashlib, json, os, re, subprocess, time, urllib.request
+import hashlib, json, os, re, signal, subprocess, time, urllib.request
 from urllib.parse import urljoin
 import burnt_in
 from checks import Server
@@ -57,7 +57,7 @@ def make(folder, root, wanted):
         mark = path + '.recipe'
         if os.path.exists(path) and os.path.exists(mark) and open(mark).read() == recipe:
             continue
-        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')):
+        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')) and not ('sessions' in wanted and name in ('film', 'ts', 'fragmented')):
             continue
         print(f'making {file}', flush=True)
         made = subprocess.run(command, env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
@@ -121,6 +121,23 @@ def probe(tally, tool, name, path, s):
         if code or not out.strip():
             reasons.append(f'as text: exit {code}')
     tally.check(f'{name}: probe tells what it is, as JSON and as text', reasons, took)
+
+
+def interrupted(tally, tool, path):
+    """An interrupt that comes the moment the address is out ends it, every time."""
+    began, late = time.time(), 0
+    for _ in range(20):
+        p = subprocess.Popen([tool, 'serve', '--no-page', path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        p.stdout.readline()
+        p.send_signal(signal.SIGINT)
+        try:
+            late += p.wait(5) != 0
+        except subprocess.TimeoutExpired:
+            late += 1
+            p.kill()
+            p.wait()
+        p.stdout.close()
+    tally.check('film: an interrupt ends it at once, 20 times of 20', f'{late} times not' if late else None, time.time() - began)
 
 
 def verify(tally, tool, name, path):

@@ -1,0 +1,169 @@
+"""Whether what is served decodes to what the source decodes to: pictures by hash and time, sound by hash and offset to the picture."""
+import os, re, select, signal, subprocess, time, urllib.request
+from urllib.parse import urljoin
+
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+TOLERANCE = 0.006  # seconds: containers count milliseconds
+
+
+def fetch(url):
+    with opener.open(url, timeout=60) as r:
+        return r.read()
+
+
+def attributes(line):
+    return {k: v.strip('"') for k, v in re.findall(r'([A-Z0-9-]+)=("[^"]*"|[^,]*)', line.partition(':')[2])}
+
+
+def drain(url, path, deadline):
+    """Writes init segment and all media segments into `path`, following a growing playlist to its end."""
+    done = 0
+    with open(path, 'wb') as out:
+        while True:
+            text = fetch(url).decode()
+            lines = text.splitlines()
+            if not done:
+                out.write(fetch(urljoin(url, next(attributes(l)['URI'] for l in lines if l.startswith('#EXT-X-MAP')))))
+            uris = [l for l in lines if l and l[0] != '#']
+            for u in uris[done:]:
+                out.write(fetch(urljoin(url, u)))
+            done = len(uris)
+            if '#EXT-X-ENDLIST' in text:
+                return
+            if time.time() > deadline:
+                raise TimeoutError(f'the playlist had no end: {done} segments')
+            time.sleep(0.05)
+
+
+def served(tool, source, folder, limit):
+    """-> (path of the picture, paths of the sound tracks, what the tool said)"""
+    deadline = time.time() + limit
+    log = os.path.join(folder, 'serve.log')
+    with open(log, 'wb') as err:
+        p = subprocess.Popen([tool, 'serve', '--no-page', source], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, env=dict(os.environ, TMPDIR=folder))
+    try:
+        line = b''
+        while not line.endswith(b'\n') and select.select([p.stdout], [], [], max(0.1, deadline - time.time()))[0]:
+            chunk = os.read(p.stdout.fileno(), 4096)
+            if not chunk:
+                break
+            line += chunk
+        m = re.search(rb'playlist: (\S+)', line)
+        if not m:
+            p.kill()
+            p.wait()
+            return None, [], open(log, errors='replace').read().strip() or f'exit {p.returncode}'
+        master = m[1].decode()
+        lines = fetch(master).decode().splitlines()
+        sound = [attributes(l) for l in lines if l.startswith('#EXT-X-MEDIA') and 'TYPE=AUDIO' in l]
+        picture = os.path.join(folder, 'video.mp4')
+        drain(urljoin(master, next(l for l in lines if l and l[0] != '#')), picture, deadline)
+        tracks = []
+        for i, s in enumerate(s for s in sound if 'URI' in s):
+            tracks.append(os.path.join(folder, f'audio{i}.mp4'))
+            drain(urljoin(master, s['URI']), tracks[-1], deadline)
+        p.send_signal(signal.SIGINT)
+        code = p.wait(10)
+        return picture, tracks, '' if code == 0 else f'serve ended with {code}: {open(log, errors="replace").read()[-200:]}'
+    finally:
+        if p.poll() is None:
+            p.kill()
+            p.wait()
+        p.stdout.close()
+
+
+def frames(path, stream, kind, limit):
+    """Decoded frames of one stream: (seconds, samples or 0, hash)."""
+    how = ['-fps_mode', 'passthrough', '-autoscale', '0'] if kind == 'v' else ['-c:a', 'pcm_s16le']
+    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-i', path, '-map', f'0:{stream}', *how, '-f', 'framemd5', '-'],
+                         stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
+    m = re.search(r'#tb 0: (\d+)/(\d+)', out)
+    if not m:
+        return []
+    base = int(m[1]) / int(m[2])
+    rows = [[x.strip() for x in l.split(',')] for l in out.splitlines() if l and l[0] != '#']
+    return [(int(r[2]) * base, int(r[3]) * base, r[5]) for r in rows]
+
+
+def packet_times(path, stream, limit):
+    """Times of a stream's packets as shown, and how many come before the first keyframe; decode times where there are no others."""
+    out = subprocess.run(['ffprobe', '-v', 'error', '-select_streams', str(stream), '-show_entries', 'packet=pts_time,dts_time,flags', '-of', 'csv=p=0', path],
+                         stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
+    rows = [l.split(',') for l in out.splitlines() if l.count(',') >= 2]
+    column = 0 if rows and all(r[0] != 'N/A' for r in rows) else 1
+    before = next((i for i, r in enumerate(rows) if r[2].startswith('K')), 0)
+    return sorted(float(r[column]) for r in rows if r[column] != 'N/A'), before
+
+
+def follows(packets, b):
+    """Whether served pictures lie where the source's packets do: decoders guess times where a container's are odd."""
+    offsets = [y[0] - x for x, y in zip(packets, b)]
+    return len(packets) == len(b) and max(offsets) - min(offsets) <= TOLERANCE
+
+
+def compare_pictures(a, b, packets=(), before=0):
+    """-> (facts, reasons)
+
+    packets: the source's packet times; before: how many of its packets come before the first keyframe, which decoders may show and we do not.
+    """
+    hashes, again = [x[2] for x in a], [x[2] for x in b]
+    offsets = []
+    reasons = []
+    if hashes == again:
+        offsets = [y[0] - x[0] for x, y in zip(a, b)]
+    else:
+        # one sequence may be a piece of the other
+        at = next((i for i in range(len(a) - len(b) + 1) if hashes[i:i + len(b)] == again), None)
+        wider = next((i for i in range(len(b) - len(a) + 1) if again[i:i + len(a)] == hashes), None) if at is None else None
+        if at is not None and b and at <= before and len(a) - len(b) - at == 0:
+            offsets = [y[0] - x[0] for x, y in zip(a[at:], b)]
+        elif at is not None and b:
+            reasons.append(f'{at} pictures missing at the start, {len(a) - len(b) - at} at the end, of {len(a)}')
+            offsets = [y[0] - x[0] for x, y in zip(a[at:], b)]
+        elif wider is not None and a:
+            reasons.append(f'{wider} pictures more at the start, {len(b) - len(a) - wider} at the end, than {len(a)}')
+            offsets = [y[0] - x[0] for x, y in zip(a, b[wider:])]
+        else:
+            known = set(again)
+            reasons.append(f'{sum(1 for h in hashes if h not in known)} of {len(a)} pictures not served as they were; {len(b)} served')
+    if offsets and max(offsets) - min(offsets) > TOLERANCE and not follows(packets, b):
+        reasons.append(f'times drift by {max(offsets) - min(offsets):.3f} s')
+    return dict(source=len(a), served=len(b), offset=round(offsets[0], 4) if offsets else None, drift=round(max(offsets) - min(offsets), 4) if offsets else None), reasons
+
+
+def compare_sound(a, b, picture_offset):
+    """Frames of `a` that are heard in `b` at their time to the picture."""
+    where = {}
+    for t, _, h in b:
+        where.setdefault(h, []).append(t)
+    shifts = sorted(min((t - x[0] - picture_offset for t in where[x[2]]), key=abs) for x in a if x[2] in where)
+    missing = len(a) - len(shifts)
+    middle = shifts[len(shifts) // 2] if shifts else None
+    reasons = []
+    # the first frames depend on what came before them, and the last may be cut
+    if missing > 3 + len(a) * 0.02:
+        reasons.append(f'{missing} of {len(a)} sound frames not served as they were')
+    if middle is not None and abs(middle) > 0.025:
+        reasons.append(f'sound {middle:+.3f} s off the picture')
+    return dict(source=len(a), served=len(b), missing=missing, shift=round(middle, 4) if middle is not None else None), reasons
+
+
+def check(tool, source, info, folder, limit=120):
+    """-> dict(pictures=, sound=[…], reasons=[…])"""
+    picture, tracks, said = served(tool, source, folder, limit)
+    if picture is None:
+        return dict(reasons=[f'serve: {said[-300:]}'])
+    reasons = [said] if said else []
+    a, b = frames(source, info['video']['streamIndex'], 'v', limit), frames(picture, 0, 'v', limit)
+    pictures, more = compare_pictures(a, b, *packet_times(source, info['video']['streamIndex'], limit))
+    reasons += more
+    out = dict(pictures=pictures, sound=[])
+    copied = [t['streamIndex'] for t in info['audioTracks'] if 'streamCopy' in t['readiness']]
+    if len(copied) != len(tracks):
+        reasons.append(f'{len(tracks)} sound tracks served of {len(copied)}')
+    for index, path in zip(copied, tracks):
+        facts, more = compare_sound(frames(source, index, 'a', limit), frames(path, 0, 'a', limit), pictures['offset'] or 0)
+        out['sound'].append(facts)
+        reasons += [f'sound #{index}: {r}' for r in more]
+    out['reasons'] = reasons
+    return out

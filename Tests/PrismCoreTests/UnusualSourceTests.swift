@@ -1,0 +1,131 @@
+import Foundation
+import Libav
+@testable import PrismCore
+import SegmentVerification
+import TestSupport
+import Testing
+
+/// Sources that real collections hold and no encoder here makes by itself: bare streams, foreign clocks, files that only look like films.
+@Suite struct UnusualSourceTests {
+    private func startError(_ url: URL) async -> PrismCoreError? {
+        let session = PrismCoreSession(url: url)
+        do {
+            _ = try await session.start()
+            await session.stop()
+            return nil
+        } catch {
+            return PrismCoreError.classify(error)
+        }
+    }
+
+    /// Frame hashes of what is served, in the order they are shown, and the frames' times in seconds.
+    private func served(_ url: URL) async throws -> [(hash: UInt64, time: Double)] {
+        var frames: [(hash: UInt64, time: Double)] = []
+        try await ServedMedia.serve(url) { served in
+            let whole = try DecodedFragment(bytes: try await served.bytes(served.presentation.renditions[0]))
+            frames = whole.frames.map { ($0.hash, Double($0.pts ?? 0) * whole.tickSeconds) }
+        }
+        return frames
+    }
+
+    @Test(arguments: [
+        ("avc.h264", "-c:v libx264 -preset veryfast -bf 3 -g 24"),
+        ("hevc.h265", "-c:v libx265 -preset ultrafast -x265-params log-level=error:open-gop=1:keyint=24:min-keyint=24:bframes=4"),
+    ]) func aBareStreamPlaysInTheOrderItsPicturesAreShown(name: String, arguments: String) async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(name, "-f lavfi -i testsrc2=s=160x90:r=24:d=5 \(arguments)")
+        let source = try await Reference(url, stream: 0).decoded
+        let frames = try await served(url)
+        #expect(frames.map(\.hash) == source.frames.map(\.hash))
+        for (a, b) in zip(frames, frames.dropFirst()) { #expect(abs(b.time - a.time - 1.0 / 24) < 0.001) }
+    }
+
+    /// An end of sequence is a packet of its own, and no picture: the segment it ends joins the one before it all the same.
+    @Test func aBareStreamThatSaysItsEndHasNoGap() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "hevc.h265", "-f lavfi -i testsrc2=s=160x90:r=24:d=9 -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=24:min-keyint=24:bframes=4")
+        var bytes = try Data(contentsOf: url)
+        bytes.append(contentsOf: [0, 0, 0, 1, 0x48, 0x01])
+        try bytes.write(to: url)
+        try await ServedMedia.serve(url) { served in
+            try #require(served.presentation.renditions[0].segments.count > 1)
+            let report = try await SegmentVerifier(client: served.client).verify(served.presentation)
+            #expect(report.findings.isEmpty, "\(report.findings)")
+        }
+    }
+
+    /// A Matroska track whose pictures claim to last a millisecond: how deep they are reordered shows in the pictures alone.
+    @Test func picturesOfUnknownLengthStandAtTheirOwnTimes() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make("film.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=5 -c:v libx264 -preset veryfast -bf 3 -g 48 -x264-params b-adapt=0:b-pyramid=normal")
+        var bytes = try Data(contentsOf: url)
+        // DefaultDuration, 41 666 666 ns.
+        let at = try #require(bytes.range(of: Data([0x23, 0xE3, 0x83, 0x84]))).upperBound
+        bytes.replaceSubrange(at..<(at + 4), with: [0x00, 0x0F, 0x42, 0x40])
+        try bytes.write(to: url)
+        let source = try await Reference(url, stream: 0).decoded
+        let frames = try await served(url)
+        #expect(frames.map(\.hash) == source.frames.map(\.hash))
+        for (ours, theirs) in zip(frames, source.frames) {
+            #expect(abs(ours.time - Double(theirs.pts ?? -1000) * source.tickSeconds) < 0.002)
+        }
+    }
+
+    @Test func anEncryptedFilmIsRefusedByThatName() async throws {
+        let fixture = try FFmpegFixture()
+        let key = "76a6c65c5ea762046bd749a2e632ccbb"
+        let url = try await fixture.make(
+            "encrypted.mp4",
+            "\(FFmpegFixture.inputs(seconds: 2)) -c:v libx264 -c:a aac -encryption_scheme cenc-aes-ctr -encryption_key \(key) -encryption_kid a7e61c373e219033c21091fa607bf3b8")
+        #expect(await startError(url) == .sourceEncrypted)
+    }
+
+    @Test func aPlaylistWhoseSegmentsAreMissingIsThereAllTheSame() async throws {
+        let fixture = try FFmpegFixture()
+        let list = fixture.url("list.m3u8")
+        try Data("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MAP:URI=\"gone.mp4\"\n#EXTINF:6,\ngone.m4s\n#EXT-X-ENDLIST\n".utf8).write(to: list)
+        guard case .sourceNotMedia = await startError(list) else {
+            Issue.record("\(String(describing: await startError(list)))")
+            return
+        }
+    }
+
+    /// Demuxers that were mistaken in a file answer EINVAL: a WavPack name over nothing, here.
+    @Test func aFileThatOnlyLooksLikeMediaIsNamed() async throws {
+        let fixture = try FFmpegFixture()
+        var random = SeededRandom(seed: 3)
+        for name in ["notes.srt", "index.clpi", "words.bin"] {
+            var bytes = Data([0xFF, 0xFE])
+            for _ in 0..<3000 { bytes.append(UInt8.random(in: 0...255, using: &random)) }
+            try bytes.write(to: fixture.url(name))
+            switch await startError(fixture.url(name)) {
+            case .sourceNotMedia?, .noVideoStream?, .videoCodecUnplayable?: break
+            case let other: Issue.record("\(name): \(String(describing: other))")
+            }
+        }
+    }
+
+    @Test func everyFailureOfAFilesHeaderIsTheFilesOwn() {
+        for code in [EINVAL, EIO, ERANGE, EPROTO] {
+            let error = PrismCoreError.classify(LibavError(errno: code, operation: "open"), isFile: true)
+            guard case .sourceNotMedia = error else {
+                Issue.record("\(code): \(error)")
+                continue
+            }
+        }
+    }
+
+    private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
+
+    /// Real files behind each of these, where they are at hand.
+    @Test(.enabled(if: media != nil), arguments: [
+        "mp4/exo/mp4/sample_sef_slow_motion.mp4", "mp4/exo/mp4/sample_sef_super_slow_motion.mp4", "dolby-vision/hdr/sdr8.hevc", "mp4/mp4ff/cmd/mp4ff-nallister/4pics.264",
+    ]) func realFilesPlay(path: String) async throws {
+        let url = URL(fileURLWithPath: Self.media ?? "/").appendingPathComponent(path)
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        let frames = try await served(url)
+        #expect(!frames.isEmpty)
+        #expect(frames.map(\.time) == frames.map(\.time).sorted())
+    }
+}
