@@ -56,7 +56,7 @@ class Network:
             for name, end in ((self.server, 1), (self.receiver, 2)):
                 self.ip('-n', name, 'addr', 'add', f'{net}.{end}/24', 'dev', device)
                 self.ip('-n', name, 'link', 'set', device, 'up')
-        # Earlier than eth0 by its address and as good by its number; a container network all the same.
+        # As low a number as eth0's; a container network all the same.
         self.ip('-n', self.server, 'link', 'add', 'docker0', 'type', 'veth', 'peer', 'name', 'docker0-end')
         for device in ('docker0', 'docker0-end'):
             self.ip('-n', self.server, 'link', 'set', device, 'up')
