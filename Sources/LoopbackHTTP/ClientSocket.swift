@@ -87,7 +87,7 @@ struct ClientSocket: Sendable {
         }
     }
 
-    private func send(_ bytes: UnsafeRawBufferPointer, isMoreComing: Bool) -> Bool {
+    func send(_ bytes: UnsafeRawBufferPointer, isMoreComing: Bool) -> Bool {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else

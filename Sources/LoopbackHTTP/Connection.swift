@@ -225,6 +225,8 @@ struct Connection {
             let isSent =
                 switch part.piece {
                 case .bytes(let bytes): socket.send(bytes, in: part.range, isMoreComing: index + 1 < parts.count)
+                case .shared(let bytes):
+                    bytes.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[part.range]), isMoreComing: index + 1 < parts.count) }
                 case .file(let region): socket.send(region, in: part.range)
                 }
             guard isSent else { return false }

@@ -2,11 +2,13 @@
 package struct ResourceBody: Sendable {
     package enum Piece: Sendable {
         case bytes([UInt8])
+        case shared(any SharedBytes)
         case file(FileRegion)
 
         package var byteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.count
+            case .shared(let bytes): bytes.byteCount
             case .file(let region): region.byteCount
             }
         }

@@ -8,6 +8,8 @@ internal import Remux
 /// `@unchecked Sendable`: built on one thread and handed to the next whole; the reader inside is never shared.
 final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
+    /// The source, where it is a plain file.
+    let file: SourceFile?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -30,6 +32,7 @@ final class AnalyzedSource: @unchecked Sendable {
         let described = clock.now
         streams = demuxer.streams
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
+        file = location.path.flatMap(SourceFile.init(path:))
 
         let picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }

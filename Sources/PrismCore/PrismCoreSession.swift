@@ -133,7 +133,7 @@ public actor PrismCoreSession {
         // Whatever is read from here on is playback, which has no deadline.
         interrupter.setDeadline(nil)
         let store = SegmentStore(
-            budget: options.segmentCacheBytes, policy: assembly.plan != nil ? .reproducible : .spilling(directory: NSTemporaryDirectory()))
+            budget: options.segmentCacheBytes, policy: Self.policy(assembly, isLocal: source.file != nil))
         let producer = Producer(configuration: assembly.configuration, reader: source.reader, store: store) { [weak self] event in
             guard case .failed(let error) = event else { return }
             Task { await self?.producerFailed(PrismCoreError.classify(error)) }
@@ -178,18 +178,28 @@ public actor PrismCoreSession {
         return playlist
     }
 
+    private static func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
+        guard assembly.plan != nil else { return .spilling(directory: NSTemporaryDirectory()) }
+        return .reproducible(memory: isLocal ? SegmentStore.localMemoryCeiling : SegmentStore.remoteMemoryCeiling)
+    }
+
     private func openSource() async throws -> AnalyzedSource {
         if let taken = probed?.takeSource() {
             mark(.sourceOpened)
             return taken
         }
         let (locator, headers, interrupter) = (SourceLocator(url: url), SourceProbe.demuxerOptions(httpHeaders), interrupter)
-        return try await BlockingWork.run {
-            try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
+        let (source, opened) = try await BlockingWork.run {
+            var opened = ContinuousClock.now
+            let source = try AnalyzedSource(location: locator, options: headers, interrupter: interrupter) { [weak self] in
                 let now = ContinuousClock.now
-                Task { [weak self] in await self?.mark(.sourceOpened, at: now) }
+                opened = now
+                Task { [weak self] in await self?.markOpened(at: now) }
             }
+            return (source, opened)
         }
+        markOpened(at: opened)
+        return source
     }
 
     // MARK: What happened
@@ -210,6 +220,12 @@ public actor PrismCoreSession {
         let (stream, continuation) = AsyncStream.makeStream(of: PlaybackEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBuffer))
         if state == .stopped { continuation.finish() } else { eventReaders.append(continuation) }
         return stream
+    }
+
+    /// Said as soon as it is so, by a message that what follows may overtake: whichever comes first counts.
+    private func markOpened(at instant: ContinuousClock.Instant) {
+        guard checkpointLog.isEmpty else { return }
+        mark(.sourceOpened, at: instant)
     }
 
     private func mark(_ phase: StartupPhase, at instant: ContinuousClock.Instant = .now) {

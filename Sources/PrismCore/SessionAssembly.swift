@@ -50,6 +50,9 @@ struct SessionAssembly: Sendable {
             }
         }
         self.renditions = renditions
+        if let file = source.file {
+            for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+        }
 
         let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline)
         var peak: Int64?

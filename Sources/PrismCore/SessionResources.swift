@@ -98,13 +98,7 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(.memory(let bytes)): .ready(Resource(contentType: contentType, body: ResourceBody(bytes), isImmutable: true))
-        case .ready(.disk(let range)):
-            .ready(
-                Resource(
-                    contentType: contentType,
-                    body: ResourceBody(FileRegion(descriptor: range.descriptor, offset: range.offset, byteCount: range.byteCount, owner: range)),
-                    isImmutable: true))
+        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: true))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }

@@ -7,6 +7,9 @@ struct SourceLocator: Sendable, Equatable {
     /// What libavformat is given: a plain path for files, so that no character of a name is taken for syntax.
     var libavURL: String { url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString }
 
+    /// Of a source on this machine.
+    var path: String? { url.isFileURL ? url.path(percentEncoded: false) : nil }
+
     /// How the source is named to people: a file's name, a remote one's host and path. Never a query or credentials.
     var displayName: String {
         if url.isFileURL { return url.lastPathComponent }

@@ -6,7 +6,7 @@ package struct MediaFragment: Sendable {
     package let rendition: RenditionID
     /// Segment number.
     package let index: Int
-    package let bytes: [UInt8]
+    package let content: FragmentContent
     /// First presentation time, source axis.
     package let start: MediaTime
     package let duration: MediaTime
@@ -109,16 +109,16 @@ package struct FragmentBuilder: Sendable {
     }
 
     private func write(index: Int, base: Int64, samples: [FragmentSample], payloads: [any SamplePayload], end: Int64) -> MediaFragment {
-        let header = MovieFragment(
+        var header = MovieFragment(
             sequenceNumber: UInt32(clamping: index + 1), trackID: 1,
             baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples
         ).serializedHeader()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(header.count + payloads.reduce(0) { $0 + $1.byteCount })
-        bytes.append(contentsOf: header)
-        for payload in payloads { payload.append(to: &bytes) }
+        // Small payloads follow the header in one array, which is not to grow step by step.
+        header.reserveCapacity(header.count + payloads.prefix { FragmentContent.isCopied($0.piece) }.reduce(0) { $0 + $1.byteCount })
+        var content = FragmentContent(header)
+        for payload in payloads { content.append(payload.piece) }
         return MediaFragment(
-            rendition: rendition, index: index, bytes: bytes,
+            rendition: rendition, index: index, content: content,
             start: MediaTime(ticks: base, timescale: timescale),
             duration: MediaTime(ticks: max(0, end &- base), timescale: timescale), sampleCount: samples.count)
     }

@@ -58,13 +58,13 @@ package struct PictureOrderSource: Sendable {
     let delay: Int64
 }
 
-/// A sample's bytes: the packet's own while nothing had to change, else a rewritten copy.
+/// A sample's bytes: the packet's own, or their place in the source file, while nothing had to change; else a rewritten copy.
 package protocol SamplePayload: Sendable {
     var byteCount: Int { get }
-    func append(to output: inout [UInt8])
+    var piece: FragmentContent.Piece { get }
 }
 
 extension Array: SamplePayload where Element == UInt8 {
     package var byteCount: Int { count }
-    package func append(to output: inout [UInt8]) { output.append(contentsOf: self) }
+    package var piece: FragmentContent.Piece { .bytes(self) }
 }

@@ -16,6 +16,8 @@ package struct PacketTranslator: Sendable {
     private let codec: TrackCodec
     private let grid: SampleGrid?
     private let orderSource: PictureOrderSource?
+    /// Where the source is a plain file: finds payloads in it.
+    package var locator: PayloadLocator?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -47,10 +49,11 @@ package struct PacketTranslator: Sendable {
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         guard packet.byteCount > 0 else { return nil }
-        guard let payload = framing.payload(of: packet), payload.byteCount > 0 else {
+        guard var payload = framing.payload(of: packet), payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
+        if payload is Packet, let span = locator?.locate(packet) { payload = span }
         let pts: Int64
         if let told = packet.pts {
             pts = told

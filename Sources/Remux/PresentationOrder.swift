@@ -12,9 +12,7 @@ enum PresentationOrder {
         }
         var ranks: [(order: Int64, sample: Int)] = []
         for (index, sample) in samples.enumerated() {
-            var bytes: [UInt8] = []
-            sample.payload.append(to: &bytes)
-            guard let place = bytes.withUnsafeBytes({ order.order(of: $0, framing: source.framing) }) else { return told }
+            guard let bytes = FragmentContent(sample.payload).joined(), let place = bytes.withUnsafeBytes({ order.order(of: $0, framing: source.framing) }) else { return told }
             ranks.append((place, index))
         }
         ranks.sort { ($0.order, $0.sample) < ($1.order, $1.sample) }

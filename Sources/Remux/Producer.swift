@@ -35,7 +35,7 @@ package final class Producer: Sendable {
 
     /// What became of a wait for a fragment.
     package enum Outcome: Sendable {
-        case ready(SegmentStore.Body)
+        case ready(FragmentContent)
         /// It will never come: the producer stopped, failed, or the segment is gone for good.
         case unavailable
         case stillPending
@@ -121,7 +121,7 @@ package final class Producer: Sendable {
     /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
     package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
         progress.wait(atMost: limit) { state -> Outcome? in
-            if let body = store.body(key) { return .ready(body) }
+            if let content = store.content(key) { return .ready(content) }
             if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.

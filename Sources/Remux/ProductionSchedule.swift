@@ -16,7 +16,7 @@ package struct ProductionSchedule: Sendable {
     /// A demand this many segments past what is being produced is waited for; one further off is jumped to.
     package static let forwardWindow = 2
     /// Bytes produced ahead of demand at most: 30 s of a 90 Mbit/s film are 337 MB, more than a television can spare.
-    package static let leadByteCount = 96 << 20
+    package static let leadByteCount = 24 << 20
 
     /// Segments a sequential session lists before a client has asked for one. Players join a playlist that still grows three target durations
     /// before its end (RFC 8216 §6.3.3), libavformat and what builds on it whatever EXT-X-START says: with three segments that is the beginning.

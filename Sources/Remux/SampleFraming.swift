@@ -46,7 +46,9 @@ package enum SampleFraming: Sendable, Equatable {
 }
 
 extension Packet: SamplePayload {
-    package func append(to output: inout [UInt8]) {
-        withUnsafeBytes { output.append(contentsOf: $0) }
-    }
+    package var piece: FragmentContent.Piece { .packet(self) }
+}
+
+extension FileSpan: SamplePayload {
+    package var piece: FragmentContent.Piece { .file(self) }
 }

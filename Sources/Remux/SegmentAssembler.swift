@@ -79,7 +79,7 @@ package struct SegmentAssembler: Sendable {
             last = boundaries.last?.index ?? -1
         }
         for rendition in renditions {
-            guard var collector = audio[rendition.id] else { continue }
+            guard var collector = audio.removeValue(forKey: rendition.id) else { continue }
             let finished = collector.finish(last: last, start: start)
             audio[rendition.id] = collector
             for segment in finished { fragments.append(write(segment, of: rendition)) }
@@ -102,7 +102,7 @@ package struct SegmentAssembler: Sendable {
     private mutating func settleAudio(of only: RenditionID? = nil) -> [MediaFragment] {
         var fragments: [MediaFragment] = []
         for rendition in renditions where only == nil || rendition.id == only {
-            guard var collector = audio[rendition.id] else { continue }
+            guard var collector = audio.removeValue(forKey: rendition.id) else { continue }
             if case .planned(let plan) = schedule { collector.acceptsOpenEnd = collector.openIndex >= plan.segments.count - 1 }
             var finished = collector.settle(start: start)
             if let latest = video.latest {

@@ -16,34 +16,28 @@ package final class SegmentStore: Sendable {
         }
     }
 
-    package enum Body: Sendable {
-        case memory([UInt8])
-        case disk(SpilledRange)
-
-        package var byteCount: Int {
-            switch self {
-            case .memory(let bytes): bytes.count
-            case .disk(let range): range.byteCount
-            }
-        }
-    }
-
     package enum Policy: Sendable {
-        case reproducible
+        /// - Parameter memory: Bytes kept in memory at most, whatever the budget.
+        case reproducible(memory: Int)
         /// Evicted from memory to an unnamed file in this directory.
         case spilling(directory: String)
     }
 
-    /// Fragments kept in memory at most, whatever the budget: a television has 2 GB in all.
-    package static let memoryCeiling = 192 << 20
+    /// Memory for fragments of a file on this machine: producing one again takes milliseconds, and payloads are served from the file anyway.
+    package static let localMemoryCeiling = 8 << 20
+    /// The same for any other source, which would have to send the bytes again: some seconds of a film, as a television has 2 GB in all.
+    package static let remoteMemoryCeiling = 32 << 20
     /// The same for sequential sessions, whose older fragments go to disk.
     package static let spillingMemoryCeiling = 48 << 20
 
     private struct Entry {
-        var body: Body
+        var content: FragmentContent
+        var spilledBytes = 0
         let start: MediaTime
         let duration: MediaTime
         var lastUse: UInt64
+        /// Whether it was asked for since it was produced.
+        var isUsed = false
     }
 
     private struct State {
@@ -69,13 +63,14 @@ package final class SegmentStore: Sendable {
     package var evictions: Int { state.withLock { $0.evictions } }
 
     /// A fragment if it is here; marks it as used.
-    package func body(_ key: Key) -> Body? {
+    package func content(_ key: Key) -> FragmentContent? {
         state.withLock { state in
             guard var entry = state.entries[key] else { return nil }
             state.clock += 1
             entry.lastUse = state.clock
+            entry.isUsed = true
             state.entries[key] = entry
-            return entry.body
+            return entry.content
         }
     }
 
@@ -87,15 +82,15 @@ package final class SegmentStore: Sendable {
             let key = Key(fragment.rendition, fragment.index)
             remove(key, from: &state)
             state.clock += 1
-            state.entries[key] = Entry(body: .memory(fragment.bytes), start: fragment.start, duration: fragment.duration, lastUse: state.clock)
-            state.memoryBytes += fragment.bytes.count
+            state.entries[key] = Entry(content: fragment.content, start: fragment.start, duration: fragment.duration, lastUse: state.clock)
+            state.memoryBytes += fragment.content.memoryByteCount
             makeRoom(in: &state, sparing: key)
         }
     }
 
-    /// Bytes kept of segments after `index`: what was produced ahead of demand.
+    /// Bytes of memory kept for segments after `index`: what was produced ahead of demand.
     package func byteCount(after index: Int) -> Int {
-        state.withLock { state in state.entries.reduce(0) { $1.key.index > index ? $0 + $1.value.body.byteCount : $0 } }
+        state.withLock { state in state.entries.reduce(0) { $1.key.index > index ? $0 + $1.value.content.memoryByteCount : $0 } }
     }
 
     /// Spans of the source's presentation axis whose video is here, merged and in order.
@@ -118,16 +113,14 @@ package final class SegmentStore: Sendable {
 
     private func remove(_ key: Key, from state: inout State) {
         guard let old = state.entries.removeValue(forKey: key) else { return }
-        switch old.body {
-        case .memory(let bytes): state.memoryBytes -= bytes.count
-        case .disk(let range): state.diskBytes -= range.byteCount
-        }
+        state.memoryBytes -= old.content.memoryByteCount
+        state.diskBytes -= old.spilledBytes
     }
 
     private func makeRoom(in state: inout State, sparing newest: Key) {
         switch policy {
-        case .reproducible:
-            while state.memoryBytes > min(budget, Self.memoryCeiling), let victim = oldest(in: state, sparing: newest, inMemory: true) {
+        case .reproducible(let memory):
+            while state.memoryBytes > min(budget, memory), let victim = oldest(in: state, sparing: newest, inMemory: true) {
                 remove(victim, from: &state)
                 state.evictions += 1
             }
@@ -142,24 +135,26 @@ package final class SegmentStore: Sendable {
         }
     }
 
+    /// The least recently used fragment. What nobody has asked for yet is spared in the newest segment and the one before: a client fetches the
+    /// renditions of a segment one after the other, and to drop the sound for the picture's sake would have both read again.
     private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
         state.entries.lazy.filter { entry in
-            if entry.key == newest { return false }
-            if !inMemory { return true }
-            if case .memory = entry.value.body { return true }
-            return false
+            if entry.key == newest || !entry.value.isUsed && (newest.index - 1...newest.index).contains(entry.key.index) { return false }
+            return entry.value.content.memoryByteCount > 0 || (!inMemory && entry.value.spilledBytes > 0)
         }.min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 
     private func spill(_ key: Key, to directory: String, in state: inout State) {
-        guard var entry = state.entries[key], case .memory(let bytes) = entry.body else { return }
+        guard var entry = state.entries[key] else { return }
         do throws(SpillFile.Failure) {
             let file: SpillFile
             if let open = state.spill { file = open } else { file = try SpillFile(directory: directory) }
             state.spill = file
-            entry.body = .disk(try file.store(bytes))
-            state.memoryBytes -= bytes.count
-            state.diskBytes += bytes.count
+            let moved = entry.content.memoryByteCount
+            entry.content = try entry.content.spilled(by: file.store)
+            entry.spilledBytes = moved
+            state.memoryBytes -= moved
+            state.diskBytes += moved
             state.entries[key] = entry
         } catch {
             // No disk: the fragment is lost, and counted as the eviction it is.

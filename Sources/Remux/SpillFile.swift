@@ -27,7 +27,7 @@ final class SpillFile: Sendable {
     deinit { close(descriptor) }
 
     /// Writes `bytes` into the first hole that holds them, or at the end.
-    func store(_ bytes: [UInt8]) throws(Failure) -> SpilledRange {
+    func store(_ bytes: [UInt8]) throws(Failure) -> FileSpan {
         let count = Int64(bytes.count)
         let offset = free.withLock { state -> Int64 in
             if let fit = state.holes.firstIndex(where: { $0.upperBound - $0.lowerBound >= count }) {
@@ -48,7 +48,7 @@ final class SpillFile: Sendable {
             }
             done += n
         }
-        return range
+        return FileSpan(descriptor: descriptor, offset: offset, byteCount: bytes.count, owner: range)
     }
 
     fileprivate func release(_ range: Range<Int64>) {
@@ -65,19 +65,17 @@ final class SpillFile: Sendable {
     }
 }
 
-/// One segment's range of a ``SpillFile``; given back when the last reader lets go.
-package final class SpilledRange: Sendable {
+/// One range of a ``SpillFile``; given back when the last reader lets go.
+private final class SpilledRange: Sendable {
     private let file: SpillFile
-    package let offset: Int64
-    package let byteCount: Int
+    private let offset: Int64
+    private let byteCount: Int
 
-    fileprivate init(file: SpillFile, offset: Int64, byteCount: Int) {
+    init(file: SpillFile, offset: Int64, byteCount: Int) {
         self.file = file
         self.offset = offset
         self.byteCount = byteCount
     }
-
-    package var descriptor: Int32 { file.descriptor }
 
     deinit { file.release(offset..<(offset + Int64(byteCount))) }
 }

@@ -57,7 +57,7 @@ import Testing
     }
 
     private func bytes(_ fragments: [MediaFragment]) -> [String: [UInt8]] {
-        Dictionary(uniqueKeysWithValues: fragments.map { ("\($0.rendition)/\($0.index)", $0.bytes) })
+        Dictionary(uniqueKeysWithValues: fragments.map { ("\($0.rendition)/\($0.index)", $0.content.joined() ?? []) })
     }
 
     @Test func plannedSegmentsAreTheSameFromTheHeadAndFromAnyAnchor() throws {
@@ -95,7 +95,7 @@ import Testing
         var fragments: [MediaFragment] = []
         for sample in samples { fragments += assembler.append(sample) }
         fragments += assembler.finish()
-        let parsed = try fragments.flatMap { try MovieFragment.parse(segment: $0.bytes) }.map(\.fragment)
+        let parsed = try fragments.flatMap { try MovieFragment.parse(segment: $0.content.joined() ?? []) }.map(\.fragment)
         #expect(parsed.map(\.samples.count) == [46, 14])
         // The segment before ends where this one's presentation begins, and nothing overlaps.
         #expect(parsed[1].baseMediaDecodeTime == 46)
@@ -125,7 +125,7 @@ import Testing
         var assembler = SegmentAssembler(renditions: [rendition(.video)], schedule: .sequential)
         for sample in samples { _ = assembler.append(sample) }
         let written = try #require(assembler.finish().first)
-        let fragments = try MovieFragment.parse(segment: written.bytes)
+        let fragments = try MovieFragment.parse(segment: written.content.joined() ?? [])
         let fragment = try #require(fragments.first).fragment
         #expect(assembler.repeatedTimes == 2)
         #expect(fragment.samples.count == 5)

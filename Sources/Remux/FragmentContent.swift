@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+package import Libav
+
+/// The bytes of a fragment, by reference: what was written for it in memory, payloads in the packets they came in or in the file they come from.
+package struct FragmentContent: Sendable {
+    package enum Piece: Sendable {
+        case bytes([UInt8])
+        case packet(Packet)
+        case file(FileSpan)
+
+        package var byteCount: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .packet(let packet): packet.byteCount
+            case .file(let span): span.byteCount
+            }
+        }
+
+        var isInMemory: Bool {
+            if case .file = self { return false }
+            return true
+        }
+    }
+
+    /// A packet below this is copied together with its neighbours: a reference to it costs more than its bytes.
+    private static let smallestReference = 4 << 10
+
+    package private(set) var pieces: [Piece] = []
+    package private(set) var byteCount = 0
+    /// Bytes of it that take memory.
+    package private(set) var memoryByteCount = 0
+
+    package init() {}
+
+    package init(_ bytes: [UInt8]) { append(.bytes(bytes)) }
+
+    init(_ payload: any SamplePayload) { append(payload.piece) }
+
+    /// Whether a piece joins what is before it.
+    static func isCopied(_ piece: Piece) -> Bool { piece.isInMemory && piece.byteCount < smallestReference }
+
+    package mutating func append(_ piece: Piece) {
+        byteCount += piece.byteCount
+        if piece.isInMemory { memoryByteCount += piece.byteCount }
+        if Self.isCopied(piece), case .bytes(var joined) = pieces.last {
+            // Taken out first, so that the array grows in place.
+            pieces.removeLast()
+            piece.append(to: &joined)
+            pieces.append(.bytes(joined))
+        } else if case .packet(let packet) = piece, packet.byteCount < Self.smallestReference {
+            pieces.append(.bytes(packet.bytes))
+        } else {
+            pieces.append(piece)
+        }
+    }
+
+    /// All of it in one array; `nil` when a file does not give what it promised.
+    package func joined() -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        for piece in pieces where !piece.append(to: &bytes) { return nil }
+        return bytes
+    }
+
+    /// The same bytes with whatever takes memory moved to where `store` puts it.
+    func spilled(by store: ([UInt8]) throws(SpillFile.Failure) -> FileSpan) throws(SpillFile.Failure) -> FragmentContent {
+        var content = FragmentContent()
+        var waiting: [UInt8] = []
+        for piece in pieces {
+            if piece.isInMemory {
+                piece.append(to: &waiting)
+                continue
+            }
+            if !waiting.isEmpty { content.append(.file(try store(waiting))) }
+            waiting = []
+            content.append(piece)
+        }
+        if !waiting.isEmpty { content.append(.file(try store(waiting))) }
+        return content
+    }
+}
+
+extension FragmentContent.Piece {
+    /// - Returns: Whether all of the piece could be read.
+    @discardableResult
+    fileprivate func append(to output: inout [UInt8]) -> Bool {
+        switch self {
+        case .bytes(let bytes): output.append(contentsOf: bytes)
+        case .packet(let packet): packet.withUnsafeBytes { output.append(contentsOf: $0) }
+        case .file(let span):
+            var done = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: span.byteCount) { buffer, count in
+                while done < span.byteCount {
+                    let read = pread(span.descriptor, buffer.baseAddress.map { $0 + done }, span.byteCount - done, off_t(span.offset) + off_t(done))
+                    if read < 0, errno == EINTR { continue }
+                    guard read > 0 else { break }
+                    done += read
+                }
+                count = done
+            }
+            output.append(contentsOf: bytes)
+            return withExtendedLifetime(span.owner) { done == span.byteCount }
+        }
+        return true
+    }
+}
