@@ -4,6 +4,9 @@ internal import Remux
 internal import Synchronization
 
 /// What a session's server offers: exactly the names the session published, each answered from values in memory.
+///
+/// Each name but the multivariant playlists' is served at two addresses. The one the playlists give holds the session's identity and may be kept by any
+/// cache for ever; the bare one (`seg0.m4s`) is for people and scripts, says the same and has to be asked again each time. See ``SessionIdentity``.
 final class SessionResources: ResourceProvider {
     private enum Entry: Sendable {
         case fixed(Resource)
@@ -13,6 +16,7 @@ final class SessionResources: ResourceProvider {
 
     private static let playlistType = "application/vnd.apple.mpegurl"
 
+    private let identity: SessionIdentity
     private let fixed: [String: Resource]
     private let renditions: [String: (id: RenditionID, contentType: String)]
     private let producer: Producer
@@ -23,20 +27,33 @@ final class SessionResources: ResourceProvider {
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
     init(
-        renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, independent: Bool, producer: Producer,
+        identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, independent: Bool, producer: Producer,
         supplements: [String: Resource]
     ) {
-        var fixed = supplements
+        self.identity = identity
+        var fixed = supplements.mapValues { supplement in
+            var resource = supplement
+            if resource.etag == nil { resource.etag = identity.etag(of: supplement.body) }
+            return resource
+        }
+        func publish(_ name: String, _ contentType: String, _ bytes: [UInt8]) {
+            let body = ResourceBody(bytes)
+            for (address, isImmutable) in [(identity.directory + name, true), (name, false)] {
+                fixed[address] = Resource(contentType: contentType, body: body, isImmutable: isImmutable, etag: identity.etag(name))
+            }
+        }
         var byDirectory: [String: (id: RenditionID, contentType: String)] = [:]
-        for (name, bytes) in playlists { fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: plan != nil) }
+        // The front door has an address that can be guessed, and another session may stand behind it tomorrow.
+        for (name, bytes) in playlists {
+            fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false, etag: identity.etag(name))
+        }
         for rendition in renditions {
             let contentType = rendition.id == .video ? "video/mp4" : "audio/mp4"
             byDirectory[rendition.id.directory] = (rendition.id, contentType)
-            fixed[rendition.id.directory + PlaylistBuilder.initializationName] = Resource(
-                contentType: contentType, body: ResourceBody(rendition.initialization), isImmutable: true)
+            publish(rendition.id.directory + PlaylistBuilder.initializationName, contentType, rendition.initialization)
             if let plan {
-                fixed[rendition.id.directory + PlaylistBuilder.mediaPlaylistName] = Resource(
-                    contentType: Self.playlistType, body: ResourceBody(PlaylistBuilder.planned(plan, independent: independent)), isImmutable: true)
+                publish(
+                    rendition.id.directory + PlaylistBuilder.mediaPlaylistName, Self.playlistType, PlaylistBuilder.planned(plan, independent: independent))
             }
         }
         self.fixed = fixed
@@ -48,13 +65,16 @@ final class SessionResources: ResourceProvider {
 
     func resource(named name: String) -> ResourceAnswer {
         if let resource = fixed[name] { return .ready(resource) }
+        let isFinal = name.hasPrefix(identity.directory)
+        let name = isFinal ? String(name.dropFirst(identity.directory.count)) : name
         let slash = name.lastIndex(of: "/")
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
-        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id)) }
+        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return .ready(growingPlaylist(rendition.id, isFinalAddress: isFinal)) }
         guard let index = segmentIndex(file), exists(index, of: rendition.id) else { return .notFound }
-        let segment = PendingSegment(key: SegmentStore.Key(rendition.id, index), contentType: rendition.contentType, producer: producer)
+        let segment = PendingSegment(
+            key: SegmentStore.Key(rendition.id, index), contentType: rendition.contentType, isImmutable: isFinal, etag: identity.etag(name), producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
         return .pending(segment)
     }
@@ -70,10 +90,12 @@ final class SessionResources: ResourceProvider {
         return producer.entries(of: rendition).entries.indices.contains(index)
     }
 
-    private func growingPlaylist(_ id: RenditionID) -> Resource {
+    private func growingPlaylist(_ id: RenditionID, isFinalAddress: Bool) -> Resource {
         let (entries, isEnded) = producer.entries(of: id)
         let bytes = PlaylistBuilder.sequential(entries, isEnded: isEnded, independent: independent, target: Self.sequentialTarget)
-        return Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false)
+        let body = ResourceBody(bytes)
+        // Until its end is listed it has to be asked for again each time; from then on no other bytes come.
+        return Resource(contentType: Self.playlistType, body: body, isImmutable: isEnded && isFinalAddress, etag: identity.etag(of: body))
     }
 
     /// TARGETDURATION of a playlist whose later segments are not known: twice the shortest, which keyframes up to six seconds apart stay within.
@@ -84,12 +106,16 @@ final class SessionResources: ResourceProvider {
 private final class PendingSegment: PendingResource {
     private let key: SegmentStore.Key
     let contentType: String
+    let isImmutable: Bool
+    let etag: String?
     private let producer: Producer
     private let isCancelled = Atomic(false)
 
-    init(key: SegmentStore.Key, contentType: String, producer: Producer) {
+    init(key: SegmentStore.Key, contentType: String, isImmutable: Bool, etag: String, producer: Producer) {
         self.key = key
         self.contentType = contentType
+        self.isImmutable = isImmutable
+        self.etag = etag
         self.producer = producer
         producer.demand(key)
     }
@@ -98,7 +124,7 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: true))
+        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }

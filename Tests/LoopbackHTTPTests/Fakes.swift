@@ -21,6 +21,8 @@ final class Gate: Sendable {
         condition.unlock()
     }
 
+    var hasOpened: Bool { isOpen.withLock { $0 } }
+
     @discardableResult func wait(atMost seconds: Double = 20) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
@@ -35,11 +37,14 @@ final class Gate: Sendable {
 /// Returns its outcomes one after the other without taking any time; then goes on being pending.
 final class ScriptedPending: PendingResource {
     let contentType: String
+    let etag: String?
+    var isImmutable: Bool { etag != nil }
     private let script: Mutex<[PendingOutcome]>
     private let log = Mutex<(asked: [Duration], cancels: Int)>(([], 0))
 
-    init(contentType: String = "video/mp4", _ outcomes: [PendingOutcome]) {
+    init(contentType: String = "video/mp4", etag: String? = nil, _ outcomes: [PendingOutcome]) {
         self.contentType = contentType
+        self.etag = etag
         script = Mutex(outcomes)
     }
 

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func silenceEndsAConnection() throws {
-        let server = try serve(limits { $0.idleTimeout = .milliseconds(20) }) { .ready(text($0)) }
+        let server = try serve(limits { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(20), .milliseconds(20)) }) { .ready(text($0)) }
         defer { server.stop() }
         #expect(RawClient(port: server.port).receiveToEnd().isEmpty)
         let client = RawClient(port: server.port)
@@ -129,19 +129,6 @@ import Testing
         #expect(client.receiveAnswer().head.contains("\r\nConnection: keep-alive\r\n"))
         client.get("/b", version: "1.0")
         #expect(client.receiveTextToEnd().hasSuffix("\r\n\r\nb"))
-    }
-
-    @Test func connectionsPastTheLimitWaitTheirTurn() throws {
-        let server = try serve(limits { $0.connections = 1 }) { .ready(text($0)) }
-        defer { server.stop() }
-        let first = RawClient(port: server.port)
-        #expect(first.get("/a").receiveAnswer().content == "a")
-        let second = RawClient(port: server.port)
-        second.get("/b")
-        first.get("/c", "Connection: close\r\n")
-        #expect(first.receiveTextToEnd().hasSuffix("c"))
-        first.finishSending()
-        #expect(second.receiveAnswer().content == "b")
     }
 
     // MARK: Pending
