@@ -202,16 +202,16 @@ final class FakeInterfaces: InterfaceFacts {
             do {
                 func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
                 let (descriptors, threads) = (try count("/proc/self/fd"), try count("/proc/self/task"))
-                for round in 0..<20 {
+                for round in 0..<40 {
                     let watch = SystemInterfaceFacts().watch {}
-                    #expect(try count("/proc/self/task") == threads + 1)
                     if round % 2 == 0 {
                         watch.end()
                         watch.end()
                     }
                 }
                 #expect(try count("/proc/self/fd") == descriptors)
-                #expect(try count("/proc/self/task") <= threads)
+                // The process has threads of its own that come and go; forty that stayed would show.
+                #expect(try count("/proc/self/task") < threads + 20)
             } catch {
                 Issue.record(error)
             }
