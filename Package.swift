@@ -47,8 +47,10 @@ let package = Package(
 
         // Tools: a client of served presentations, and the command line over all.
         .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav"], swiftSettings: strict),
+        // One source measured: start, seeks, drain.
+        .target(name: "Benchmarking", dependencies: ["PrismCore", "HLS", "BitsAndTime", "Libav"], swiftSettings: strict),
         .executableTarget(
-            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification"],
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "Benchmarking"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -60,6 +62,7 @@ let package = Package(
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
     ]
 )

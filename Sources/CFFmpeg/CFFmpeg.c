@@ -251,7 +251,11 @@ static void finish_line(prism_log_handler handler) {
     if (length) handler(pending.level, pending.component, pending.text);
 }
 
+static atomic_llong http_requests;
+
 static void take_log(void *object, int level, const char *format, va_list arguments) {
+    // http.c says each request at debug level, by this format in every version from 5.1 to 8; what it says is not looked at.
+    if (level == AV_LOG_DEBUG && strncmp(format, "request: ", 9) == 0) atomic_fetch_add(&http_requests, 1);
     prism_log_handler handler = atomic_load(&log_handler);
     if (!handler) return;
     if (level >= 0) level &= 0xff;
@@ -280,6 +284,8 @@ static void take_log(void *object, int level, const char *format, va_list argume
 }
 
 void prism_take_log(void) { av_log_set_callback(take_log); }
+
+long long prism_http_request_count(void) { return atomic_load(&http_requests); }
 
 void prism_set_log_handler(prism_log_handler handler, int level) {
     atomic_store(&log_level, level);

@@ -34,6 +34,9 @@ package enum LibavLog {
         }
     }
 
+    /// HTTP requests libavformat has sent since the process began.
+    package static var httpRequestCount: Int { Int(clamping: prism_http_request_count()) }
+
     private static let deliver: prism_log_handler = { level, component, text in
         guard let text, let wanted = LibavLog.handler.withLock({ $0 }) else { return }
         wanted(

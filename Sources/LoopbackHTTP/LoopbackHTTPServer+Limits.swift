@@ -7,8 +7,8 @@ extension LoopbackHTTPServer {
         package var headBytes = 64 * 1024
         /// Most fields in a request head; more is 431. Browsers send about fifteen.
         package var headFields = 100
-        /// The last answer says `Connection: close`.
-        package var requestsPerConnection = 100
+        /// The last answer says `Connection: close`. A new connection costs a thread, as much as several requests.
+        package var requestsPerConnection = 1000
         /// How long a connection may sit between requests.
         package var idleTimeout: Duration = .seconds(10)
         /// How long one request head may take to arrive, from its first byte to its last, however steadily it drips; longer is 408.

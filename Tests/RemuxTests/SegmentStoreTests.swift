@@ -11,10 +11,18 @@ import Testing
             start: MediaTime(ticks: Int64(index) * 6, timescale: 1), duration: MediaTime(ticks: 6, timescale: 1), sampleCount: 1)
     }
 
+    @Test func whatWasServedGoesBeforeWhatWasProducedAhead() {
+        let store = SegmentStore(budget: 4000, policy: .reproducible(memory: 1 << 20))
+        for index in 0..<4 { store.insert(fragment(index)) }
+        _ = store.content(.init(.video, 0))
+        store.insert(fragment(4))
+        #expect((0..<5).map { store.contains(.init(.video, $0)) } == [false, true, true, true, true])
+    }
+
     @Test func theLeastRecentlyUsedGoesFirst() {
         let store = SegmentStore(budget: 3000, policy: .reproducible(memory: 1 << 20))
         for index in 0..<3 { store.insert(fragment(index)) }
-        _ = store.content(.init(.video, 0))
+        for index in [1, 2, 0] { _ = store.content(.init(.video, index)) }
         store.insert(fragment(3))
         #expect([0, 1, 2, 3].map { store.contains(.init(.video, $0)) } == [true, false, true, true])
         #expect(store.evictions == 1)

@@ -96,6 +96,8 @@ typedef void (*prism_log_handler)(int level, const char *component, const char *
 /// to its handler, if there is one.
 void prism_take_log(void);
 void prism_set_log_handler(prism_log_handler handler, int level);
+/// HTTP requests libavformat has sent since the process began, as its log says: it gives no other sign.
+long long prism_http_request_count(void);
 
 /// One library's versions: `index` 0…4, 0 when there is no such index. Versions are AV_VERSION_INT values.
 int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded);
