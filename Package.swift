@@ -45,14 +45,17 @@ let package = Package(
         // The service hosts use.
         .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
-        // Tools: a client of served presentations, and the command line over all.
-        .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav"], swiftSettings: strict),
+        // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
+        .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
+        .target(name: "SegmentVerification", dependencies: ["BitsAndTime", "HLS", "ISOBMFF", "Libav", "StreamValidation"], swiftSettings: strict),
         // One source measured: start, seeks, drain.
         .target(name: "Benchmarking", dependencies: ["PrismCore", "HLS", "BitsAndTime", "Libav"], swiftSettings: strict),
         .executableTarget(
-            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "Benchmarking"],
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "Benchmarking"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
+        // Run by Tests/Clients: what many sessions in one process leave behind.
+        .executableTarget(name: "session-churn", dependencies: ["PrismCore", "Benchmarking"], path: "Tests/SessionChurn", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "BitsAndTimeTests", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "MatroskaTests", dependencies: ["Matroska", "BitsAndTime"], swiftSettings: strict),
@@ -62,7 +65,9 @@ let package = Package(
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
+        .testTarget(
+            name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "HLS", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )

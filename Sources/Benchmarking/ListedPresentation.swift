@@ -38,6 +38,10 @@ struct ListedPresentation: Sendable {
         return text
     }
 
+    func fetchInitialization(_ client: FetchClient, _ sink: ([UInt8]) -> Void) throws {
+        for url in renditions.compactMap(\.initializationURL) { sink(try client.get(url, keepsBody: true).body) }
+    }
+
     /// Init segments and the first segment of each rendition.
     ///
     /// - Returns: Milliseconds from `instant` to the last byte of the first video segment.
@@ -78,7 +82,9 @@ struct ListedPresentation: Sendable {
     }
 
     /// Every segment of every rendition, in order, following a playlist that grows.
-    func drain(_ client: FetchClient) throws -> BenchmarkReport.Drain {
+    ///
+    /// - Parameter sink: Given each segment's bytes; without it they are dropped.
+    func drain(_ client: FetchClient, _ sink: (([UInt8]) -> Void)? = nil) throws -> BenchmarkReport.Drain {
         let began = ContinuousClock.now
         let cpu = ResourceUsage.processSeconds - ResourceUsage.threadSeconds
         var renditions = renditions
@@ -102,7 +108,8 @@ struct ListedPresentation: Sendable {
                 }
                 isDone = false
                 guard index >= 0, let url = renditions[number].segmentURL(index) else { throw SourceBenchmark.Failure.playlist("a segment left the playlist unread") }
-                let fetched = try client.get(url)
+                let fetched = try client.get(url, keepsBody: sink != nil)
+                sink?(fetched.body)
                 progress = .now
                 bytes += fetched.byteCount
                 if number == 0 {

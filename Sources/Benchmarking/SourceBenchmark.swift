@@ -66,14 +66,14 @@ package struct SourceBenchmark: Sendable {
         let began = ContinuousClock.now
         let playlist = try await session.start()
         do {
-            let (presentation, firstSegment) = try await onThread {
+            let (presentation, firstSegment) = try await Self.onThread {
                 let client = try FetchClient(playlist)
                 let presentation = try ListedPresentation(playlist, client)
                 return (presentation, try presentation.fetchFirst(client, since: began))
             }
             let startBytes = await session.sourceBytesRead
             let startRequests = LibavLog.httpRequestCount - requestsBefore
-            let result = try await onThread { try body(try FetchClient(playlist), presentation) }
+            let result = try await Self.onThread { try body(try FetchClient(playlist), presentation) }
             let measured = Measured(
                 result: result, isPlanned: presentation.isPlanned, plan: Self.describe(await session.planOrigin), checkpoints: Self.describe(await session.checkpoints), firstSegment: firstSegment,
                 startBytes: startBytes, startRequests: startRequests, bytes: await session.sourceBytesRead - startBytes,
@@ -86,7 +86,8 @@ package struct SourceBenchmark: Sendable {
         }
     }
 
-    private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    /// Blocking work on a thread of its own.
+    static func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
             thread.name = "prism.bench"

@@ -85,7 +85,9 @@ struct SessionAssembly: Sendable {
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: chosen.map { audio[$0].id == id } ?? false))
         }
 
-        let average = info.bitRate
+        // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
+        // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
+        let average = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
         // Without an index nobody knows the peak; half as much again covers what films do.
         let bandwidth = peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000
         var playlists: [String: [UInt8]] = [:]

@@ -71,6 +71,11 @@ package enum TrackAnalyzer {
             record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
         }
         let set = record.firstSequenceParameterSet
+        // A header below its own SPS (level 0, in files put together by hand) would go on into CODECS: record and bitstream agree
+        // (ISO/IEC 14496-15 §5.3.3.1.2).
+        if let set, record.sequenceParameterSets.count == 1, record.profileIndication != set.profileIDC || record.levelIndication < set.levelIDC {
+            (record.profileIndication, record.profileCompatibility, record.levelIndication) = (set.profileIDC, set.constraintFlags, set.levelIDC)
+        }
         return Copyable(
             description: video(
                 stream, .avc, string: CodecString.avc(record), configuration: record.serialized(), usability: set?.usability,

@@ -10,9 +10,11 @@ struct UsageError: Error, Equatable {
 struct ArgumentParser: Equatable {
     /// Options that take a value, and those that do not, by command.
     private static let valued: [String: Set<String>] = [
-        "probe": ["--structure"], "serve": ["--port", "--language", "--cache-bytes", "--interface"], "segverify": [], "bench": [],
+        "probe": ["--structure"], "serve": ["--port", "--language", "--cache-bytes", "--interface"], "segverify": [], "validate": [], "bench": [],
     ]
-    private static let flags: [String: Set<String>] = ["probe": ["--json"], "serve": ["--no-page", "--lan"], "segverify": ["--json"], "bench": ["--json"]]
+    private static let flags: [String: Set<String>] = [
+        "probe": ["--json"], "serve": ["--no-page", "--lan"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
+    ]
 
     private(set) var command: String?
     private(set) var source: String?

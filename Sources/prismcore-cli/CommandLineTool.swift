@@ -17,13 +17,17 @@ enum CommandLineTool {
           segverify [--json] SOURCE
               fetches every segment and checks that it keeps what the playlist promises
 
+          validate [--json] [--require-validator] SOURCE
+              holds playlists, init segments, segments and subtitles against RFC 8216, its successor and Apple's authoring rules: those of a
+              .m3u8 as it is, those of a session for any other source; and runs Apple's mediastreamvalidator where it is installed
           bench [--json] SOURCE
               how fast it starts, seeks and plays, and what that costs: time, CPU, memory, bytes and requests
 
           --header 'Name: value'   sent to the source's origin; may be given more than once
           --help, --version
 
-        exit codes: 0 fine, 1 failed, 2 wrong usage
+        exit codes: 0 fine, 1 failed, 2 wrong usage; of validate: 0 no rule broken, 1 one is, 2 it could not be run, 3 mediastreamvalidator
+        is required and not there
         """
 
     static func main() async {
@@ -43,6 +47,7 @@ enum CommandLineTool {
             case "probe": exit(try await ProbeCommand(arguments).run())
             case "serve": exit(try await ServeCommand(arguments).run())
             case "segverify": exit(try await SegverifyCommand(arguments).run())
+            case "validate": exit(try await ValidateCommand(arguments).run())
             case "bench": exit(try await BenchCommand(arguments).run())
             case let other?: throw UsageError("there is no command \(other)")
             case nil: throw UsageError("a command is needed")

@@ -77,6 +77,7 @@ def run(tally, tool, name, path, root):
                              '--shot', os.path.join(tally.folder, 'player.png'))
     server.stop()
     verify(tally, tool, name, path)
+    validate(tally, tool, name, path)
 
 
 def call(words, limit=60):
@@ -108,6 +109,33 @@ def verify(tally, tool, name, path):
     code, out, err, took = call([tool, 'segverify', '--json', path])
     reasons = [] if code == 0 else [f'exit {code}: {(err or out.decode(errors="replace"))[-300:]}']
     tally.check(f'{name}: segverify finds every segment true to its playlist', reasons, took)
+
+
+def validate(tally, tool, name, path):
+    """No rule of HLS is broken by what is served of it."""
+    code, out, err, took = call([tool, 'validate', '--json', path], 120)
+    reasons = []
+    try:
+        report = json.loads(out)['report']
+        reasons = [f'{f["rule"]}: {f["problem"]}' for f in report['findings'] if f['severity'] == 'must']
+        if not report['segments']:
+            reasons.append('no segment was read')
+    except (ValueError, KeyError) as e:
+        reasons.append(f'no report: {e!r} {err[-200:]}')
+    if code != (1 if reasons else 0):
+        reasons.append(f'exit {code}: {err[-200:]}')
+    tally.check(f'{name}: validate finds no rule of HLS broken', reasons, took)
+    if name != 'film':
+        return
+    began, reasons = time.time(), []
+    bare = dict(os.environ, PATH='/nonexistent')
+    p = subprocess.run([tool, 'validate', '--require-validator', path], capture_output=True, text=True, env=bare, timeout=60)
+    if p.returncode != 3 and not os.path.exists('/usr/local/bin/mediastreamvalidator'):
+        reasons.append(f'without mediastreamvalidator: exit {p.returncode}')
+    p = subprocess.run([tool, 'validate', os.path.join(os.path.dirname(path), 'none.m3u8')], capture_output=True, text=True, timeout=60)
+    if p.returncode != 2:
+        reasons.append(f'no playlist there: exit {p.returncode}')
+    tally.check('film: validate says by its exit code what could not be run', reasons, time.time() - began)
 
 
 def fetch(url):
