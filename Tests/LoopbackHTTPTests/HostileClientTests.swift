@@ -250,14 +250,14 @@ import Testing
                 return server
             }
             do {
+                // The first round also starts what the runtime starts once. Of what a server left behind there would be one more each round.
+                var stopped = [try run()]
                 let descriptors = try count("/proc/self/fd")
                 let threads = try count("/proc/self/task")
-                var stopped: [LoopbackHTTPServer] = []
-                for _ in 0..<2 {
-                    stopped.append(try run())
-                    #expect(try count("/proc/self/fd") <= descriptors)
-                    #expect(try count("/proc/self/task") <= threads)
-                }
+                for _ in 0..<3 { stopped.append(try run()) }
+                #expect(try count("/proc/self/fd") <= descriptors + 1)
+                #expect(try count("/proc/self/task") <= threads + 1)
+                #expect(stopped.allSatisfy { $0.connectionCount == 0 })
             } catch {
                 Issue.record(error)
             }
