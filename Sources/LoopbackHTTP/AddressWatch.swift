@@ -1,17 +1,17 @@
-import Synchronization
+import Locks
 
 /// Keeps an `AddressPresence` up to date while a server serves. Any thread may ask.
 final class AddressWatch: Sendable {
     private let facts: any InterfaceFacts
-    private let presence: Mutex<AddressPresence>
+    private let presence: Locked<AddressPresence>
     private let onChange: @Sendable (LoopbackHTTPServer.ServiceAddress) -> Void
-    private let looking = Mutex(())
-    private let life = Mutex<(watch: (any InterfaceWatch)?, isEnded: Bool)>((nil, false))
+    private let looking = Locked(())
+    private let life = Locked<(watch: (any InterfaceWatch)?, isEnded: Bool)>((nil, false))
 
     /// - Parameter onChange: Called in the order of the changes; must neither block nor end the watch.
     init(address: IPv4Address, facts: any InterfaceFacts, onChange: @escaping @Sendable (LoopbackHTTPServer.ServiceAddress) -> Void) {
         self.facts = facts
-        presence = Mutex(AddressPresence(address: address))
+        presence = Locked(AddressPresence(address: address))
         self.onChange = onChange
     }
 

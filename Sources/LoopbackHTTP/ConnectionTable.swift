@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 #if canImport(Darwin)
@@ -39,7 +40,7 @@ final class ConnectionTable: Sendable {
         case stopping
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// `State.isStopping`, for threads that look often.
     private let stopping = Atomic(false)
     private let capacity: Int

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// An HTTP/1.1 server for one playback session, on 127.0.0.1 or, where the host asks for it, on one address of the local network: GET and
 /// HEAD of what a `ResourceProvider` knows, byte ranges, conditions, keep-alive and pipelining, and answers that begin before their bytes
@@ -32,7 +32,7 @@ public final class LoopbackHTTPServer: Sendable {
     private let token: AccessToken?
     private let provider: any ResourceProvider
     private let onEvent: (@Sendable (ServerEvent) -> Void)?
-    private let phase = Mutex(Phase.idle)
+    private let phase = Locked(Phase.idle)
 
     /// - Parameters:
     ///   - port: 0 for any free one.

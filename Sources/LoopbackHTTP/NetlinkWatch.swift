@@ -1,6 +1,6 @@
 #if os(Linux)
 import Glibc
-import Synchronization
+import Locks
 
 /// Waits for the kernel's word that an address or a link changed. What it says is not read: the list is asked for again, which also
 /// survives messages that were lost. A slow look now and then, or a faster one where netlink is not to be had, covers the rest.
@@ -20,7 +20,7 @@ final class NetlinkWatch: InterfaceWatch {
     private final class Link: Sendable {
         let wake: WakePipe
         let ended: WakePipe
-        let handle = Mutex<WorkThread.Handle?>(nil)
+        let handle = Locked<WorkThread.Handle?>(nil)
 
         init?() {
             guard let wake = WakePipe(), let ended = WakePipe() else { return nil }
@@ -34,11 +34,11 @@ final class NetlinkWatch: InterfaceWatch {
     private static let endBound: Duration = .seconds(5)
 
     /// Nil when nothing watches: no descriptors or threads were left, or the watch was ended. Serving goes on without.
-    private let link: Mutex<Link?>
+    private let link: Locked<Link?>
 
     init(_ onChange: @escaping @Sendable () -> Void) {
         guard let link = Link() else {
-            self.link = Mutex(nil)
+            self.link = Locked(nil)
             return
         }
         let socket = Self.openSocket()
@@ -49,7 +49,7 @@ final class NetlinkWatch: InterfaceWatch {
             link.ended.raise()
         }
         if !isStarted, socket >= 0 { closeDescriptor(socket) }
-        self.link = Mutex(isStarted ? link : nil)
+        self.link = Locked(isStarted ? link : nil)
     }
 
     deinit { end() }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 @testable import LoopbackHTTP
-import Synchronization
+import Locks
 import Testing
 
 /// Interfaces that a test makes up and changes. Their addresses are other ones of the loopback, which Linux lets anybody bind.
@@ -17,9 +17,9 @@ final class FakeInterfaces: InterfaceFacts {
         func end() { whenEnded() }
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(_ interfaces: [(String, String)]) { state = Mutex(State(interfaces: Self.list(interfaces))) }
+    init(_ interfaces: [(String, String)]) { state = Locked(State(interfaces: Self.list(interfaces))) }
 
     var watchers: Int { state.withLock { $0.watchers.count } }
 
@@ -222,7 +222,7 @@ final class FakeInterfaces: InterfaceFacts {
 
 /// Names a provider was asked for.
 private final class EventNames: Sendable {
-    private let names = Mutex<[String]>([])
+    private let names = Locked<[String]>([])
     var all: [String] { names.withLock { $0 } }
     func append(_ name: String) { names.withLock { $0.append(name) } }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import LoopbackHTTP
-import Synchronization
 import Testing
 
 /// Against hand-written bytes and clients that misbehave.
@@ -137,7 +137,7 @@ import Testing
         let released = Gate()
         final class Late: PendingResource {
             let contentType = "video/iso.segment"
-            let asked = Mutex<[Duration]>([])
+            let asked = Locked<[Duration]>([])
             let released: Gate
             init(_ released: Gate) { self.released = released }
             func wait(atMost duration: Duration) -> PendingOutcome {
@@ -221,7 +221,7 @@ import Testing
     }
 
     #if os(Linux) && compiler(>=6.2)
-    /// In a process of its own, since it counts the process's threads and descriptors. (Thread sanitizer does not see into `Mutex` on Linux.)
+    /// In a process of its own, since it counts the process's threads and descriptors.
     @Test func stopLeavesNothingBehindWhateverClientsDo() async {
         await #expect(processExitsWith: .success) {
             func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
