@@ -57,7 +57,7 @@ def make(folder, root, wanted):
         mark = path + '.recipe'
         if os.path.exists(path) and os.path.exists(mark) and open(mark).read() == recipe:
             continue
-        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')) and not ('sessions' in wanted and name in ('film', 'ts', 'fragmented')):
+        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ({'caches', 'lan'} & set(wanted) and name in ('film', 'ts')) and not ('sessions' in wanted and name in ('film', 'ts', 'fragmented')):
             continue
         print(f'making {file}', flush=True)
         made = subprocess.run(command, env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
