@@ -24,6 +24,9 @@ let package = Package(
         .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
 
+        // A lock thread sanitizer can see, under everything that has threads.
+        .target(name: "Locks", swiftSettings: strict),
+
         // libav*: linked by the empty system library, seen through one C shim, imported by one room.
         .systemLibrary(
             name: "CFFmpegLibraries",
@@ -34,16 +37,16 @@ let package = Package(
             ]
         ),
         .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
-        .target(name: "Libav", dependencies: ["BitsAndTime", "CFFmpeg"], swiftSettings: strict),
+        .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "CFFmpeg"], swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
-        .target(name: "LoopbackHTTP", swiftSettings: strict),
+        .target(name: "LoopbackHTTP", dependencies: ["Locks"], swiftSettings: strict),
 
         // Plan, place, cut, store: packets in, fragments out.
-        .target(name: "Remux", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
+        .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "ISOBMFF", "HLS", "Libav"], swiftSettings: strict),
 
         // The service hosts use.
-        .target(name: "PrismCore", dependencies: ["BitsAndTime", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
@@ -51,7 +54,7 @@ let package = Package(
         // One source measured: start, seeks, drain.
         .target(name: "Benchmarking", dependencies: ["PrismCore", "HLS", "BitsAndTime", "Libav"], swiftSettings: strict),
         .executableTarget(
-            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "Benchmarking"],
+            name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "Benchmarking", "Locks"],
             resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
 
         // Run by Tests/Clients: what many sessions in one process leave behind.
@@ -62,12 +65,20 @@ let package = Package(
         .testTarget(name: "BitstreamsTests", dependencies: ["Bitstreams", "BitsAndTime", "ISOBMFF", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime"], swiftSettings: strict),
-        .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP"], swiftSettings: strict),
+        .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
+        .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "Libav", "TestSupport"]),
         .testTarget(
-            name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
+            name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )
+
+// Fuzz targets are built with libFuzzer's flags, which script/fuzz gives: no part of any other build.
+if Context.environment["PRISM_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "HLS", "LoopbackHTTP", "StreamValidation"], path: "Fuzz",
+            exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
+}

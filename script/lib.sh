@@ -45,3 +45,11 @@ use_swift() {
     PATH=$swift_bin:$PATH
     export PATH
 }
+
+# Opt-in tests read the collection of media beside the project, where there is one.
+use_media() {
+    if [ -z "${PRISM_MEDIA:-}" ] && [ -d "$root/../shared/media" ]; then
+        PRISM_MEDIA=$(cd -- "$root/../shared/media" && pwd -P)
+        export PRISM_MEDIA
+    fi
+}

@@ -83,8 +83,8 @@ struct ListedPresentation: Sendable {
 
     /// Every segment of every rendition, in order, following a playlist that grows.
     ///
-    /// - Parameter sink: Given each segment's bytes; without it they are dropped.
-    func drain(_ client: FetchClient, _ sink: (([UInt8]) -> Void)? = nil) throws -> BenchmarkReport.Drain {
+    /// - Parameter sink: Given each segment's rendition and bytes; without it they are dropped.
+    func drain(_ client: FetchClient, _ sink: ((Int, [UInt8]) -> Void)? = nil) throws -> BenchmarkReport.Drain {
         let began = ContinuousClock.now
         let cpu = ResourceUsage.processSeconds - ResourceUsage.threadSeconds
         var renditions = renditions
@@ -109,7 +109,7 @@ struct ListedPresentation: Sendable {
                 isDone = false
                 guard index >= 0, let url = renditions[number].segmentURL(index) else { throw SourceBenchmark.Failure.playlist("a segment left the playlist unread") }
                 let fetched = try client.get(url, keepsBody: sink != nil)
-                sink?(fetched.body)
+                sink?(number, fetched.body)
                 progress = .now
                 bytes += fetched.byteCount
                 if number == 0 {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A presentation fetched whole, as a player does that plays to the end.
 package enum PlayedPresentation {
-    /// FNV-1a over every init and media segment of the picture and the default sound, in playing order: equal presentations have equal digests.
+    /// FNV-1a over every init and media segment of the picture and the default sound, in order: equal presentations have equal digests.
     ///
     /// - Parameter url: A multivariant playlist on an IPv4 address.
     package static func digest(of url: URL) async throws -> String {
@@ -11,8 +11,10 @@ package enum PlayedPresentation {
             let presentation = try ListedPresentation(url, client)
             var digest = FowlerNollVo()
             try presentation.fetchInitialization(client) { digest.add($0) }
-            _ = try presentation.drain(client) { digest.add($0) }
-            return String(digest.value, radix: 16)
+            // One for each rendition: how a growing playlist's renditions take turns is chance.
+            var digests = [Int: FowlerNollVo]()
+            _ = try presentation.drain(client) { digests[$0, default: digest].add($1) }
+            return digests.sorted { $0.key < $1.key }.map { String($0.value.value, radix: 16) }.joined(separator: "-")
         }
     }
 }

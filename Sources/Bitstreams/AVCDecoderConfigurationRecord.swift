@@ -77,12 +77,15 @@ package struct AVCDecoderConfigurationRecord: Sendable, Equatable {
         sequenceParameterSets = []
         pictureParameterSets = []
         var extensions: [[UInt8]] = []
+        // No more than a record has room for: a stream can show any number of sets.
+        func collect(_ unit: ArraySlice<UInt8>, into sets: inout [[UInt8]], limit: Int) {
+            if sets.count < limit, !sets.contains(where: { $0.elementsEqual(unit) }) { sets.append(Array(unit)) }
+        }
         for unit in units {
-            let set = Array(unit)
             switch (unit.first ?? 0) & 0x1F {
-            case 7 where !sequenceParameterSets.contains(set): sequenceParameterSets.append(set)
-            case 8 where !pictureParameterSets.contains(set): pictureParameterSets.append(set)
-            case 13 where !extensions.contains(set): extensions.append(set)
+            case 7: collect(unit, into: &sequenceParameterSets, limit: 31)
+            case 8: collect(unit, into: &pictureParameterSets, limit: 255)
+            case 13: collect(unit, into: &extensions, limit: 255)
             default: break
             }
         }

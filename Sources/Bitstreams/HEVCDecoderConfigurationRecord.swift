@@ -58,6 +58,9 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         // Bytes behind the arrays are padding some writers leave; they mean nothing and are not kept.
     }
 
+    /// Most sets of one type a record is made of. A stream has 16 VPS, 16 SPS and 64 PPS at once (ITU-T H.265 §7.4.3), but may change them.
+    private static let setLimit = 255
+
     /// Makes a record from parameter set NAL units in any order; other units are passed over.
     ///
     /// - Throws: `ParseError` when one of VPS, SPS and PPS is missing or the first SPS cannot be read.
@@ -66,8 +69,8 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         for unit in units where unit.count > 2 {
             let type = unit[unit.startIndex] >> 1 & 0x3F
             let layer = (unit[unit.startIndex] & 1) << 5 | unit[unit.startIndex + 1] >> 3
-            guard (32...34).contains(type), layer == 0, sets[type]?.contains(Array(unit)) != true else { continue }
-            sets[type, default: []].append(Array(unit))
+            guard (32...34).contains(type), layer == 0, sets[type]?.count ?? 0 < Self.setLimit else { continue }
+            if sets[type]?.contains(where: { $0.elementsEqual(unit) }) != true { sets[type, default: []].append(Array(unit)) }
         }
         guard let vps = sets[32], let sps = sets[33], let pps = sets[34], let first = sps.first else {
             throw ParseError(.malformed, at: 0, in: "hvcC", "VPS, SPS and PPS are needed, found types \(sets.keys.sorted())")

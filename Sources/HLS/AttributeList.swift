@@ -22,8 +22,14 @@ package struct AttributeList: Sendable, Equatable {
 
     package subscript(name: String) -> String? { items.first { $0.name == name }?.value.text }
 
+    /// Appends a value without quotes, which can hold no quotes, commas or white space (§4.2): one that does is left out.
     package mutating func append(_ name: String, plain value: String?) {
-        if let value { items.append((name, .plain(value))) }
+        guard let value, !value.unicodeScalars.contains(where: Self.endsPlainValue) else { return }
+        items.append((name, .plain(value)))
+    }
+
+    private static func endsPlainValue(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\"" || scalar == "," || scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
 
     /// Appends text. A quoted string can hold neither quotes nor line ends (§4.2) and knows no escape: quotes become apostrophes, line ends spaces.

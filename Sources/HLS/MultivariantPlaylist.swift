@@ -93,6 +93,7 @@ package struct MultivariantPlaylist: Sendable, Equatable {
         var text: String? {
             guard numerator > 0, denominator > 0, numerator < 1 << 40 else { return nil }
             let milli = (numerator * 1000 + denominator / 2) / denominator
+            guard milli > 0 else { return nil }  // Less than the three decimals can say.
             let fraction = String(milli % 1000)
             return "\(milli / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
         }

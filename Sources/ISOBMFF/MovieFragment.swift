@@ -131,6 +131,7 @@ package struct MovieFragment: Sendable, Equatable {
     }
 
     /// Most samples a segment may declare: an hour of 48 kHz audio in frames of one sample would pass, a size field turned count would not.
+    /// Nor may it have more than it has bytes: samples of no bytes and no fields of their own would cost memory and nothing else.
     package static let sampleLimit = 4_000_000
 
     /// Reads every fragment of a media segment; a `moof` of several tracks gives one for each `traf`, in their order.
@@ -142,6 +143,7 @@ package struct MovieFragment: Sendable, Equatable {
     package static func parse(segment bytes: [UInt8], defaults: [UInt32: TrackExtends] = [:]) throws(ParseError) -> [Parsed] {
         var result: [Parsed] = []
         var sampleCount = 0
+        let limit = min(sampleLimit, bytes.count)
         for box in try Box.sequence(in: bytes[...]) where box.type == "moof" {
             let moof = try box.children(context: "moof")
             var mfhd = try moof.required("mfhd", in: "moof").reader()
@@ -151,7 +153,7 @@ package struct MovieFragment: Sendable, Equatable {
             for traf in moof where traf.type == "traf" {
                 let parsed = try parse(
                     traf: traf, sequence: sequence, moofOffset: box.offset, chainedBase: &chained, defaults: defaults, byteCount: bytes.count,
-                    sampleLimit: sampleLimit - sampleCount)
+                    sampleLimit: limit - sampleCount)
                 sampleCount += parsed.sampleRanges.count
                 result.append(parsed)
             }

@@ -46,11 +46,12 @@ package struct VisualSampleEntry: Sendable, Equatable {
                 if let nclx = try ColourInformation(parsing: child) { colour = nclx } else { configurationBoxes.append(RawBox(child)) }
             case "pasp": pixelAspectRatio = try PixelAspectRatio(parsing: child)
             case "btrt": bitRate = try BitRateBox(parsing: child)
-            // Only help for the display: one of another size, or a second one, is no reason to refuse the film and is kept as it is.
-            case "mdcv" where masteringDisplay == nil && child.payload.count == MasteringDisplay.byteCount:
-                masteringDisplay = try MasteringDisplay(parsing: child)
-            case "clli" where contentLight == nil && child.payload.count == ContentLightLevel.byteCount:
-                contentLight = try ContentLightLevel(parsing: child)
+            // Only help for the display: one of another size is no reason to refuse the film and is kept as it is. A second one is not:
+            // it would be written before the first, and count in its place.
+            case "mdcv" where child.payload.count == MasteringDisplay.byteCount:
+                if masteringDisplay == nil { masteringDisplay = try MasteringDisplay(parsing: child) }
+            case "clli" where child.payload.count == ContentLightLevel.byteCount:
+                if contentLight == nil { contentLight = try ContentLightLevel(parsing: child) }
             default: configurationBoxes.append(RawBox(child))
             }
         }

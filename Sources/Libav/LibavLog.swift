@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import Synchronization
+internal import Locks
 
 /// What libav prints: dropped, unless a handler wants it. One for the process, as libav has one log.
 package enum LibavLog {
@@ -20,7 +20,7 @@ package enum LibavLog {
 
     package typealias Handler = @Sendable (Line) -> Void
 
-    private static let handler = Mutex<Handler?>(nil)
+    private static let handler = Locked<Handler?>(nil)
 
     /// Routes lines at `level` and graver to `handler`, replacing any earlier one; nil drops all again.
     ///

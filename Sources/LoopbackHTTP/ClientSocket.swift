@@ -17,13 +17,10 @@ struct ClientSocket: Sendable {
     }
 
     let descriptor: Int32
-    /// Longest time without one byte taken by the client.
-    let sendTimeout: Duration
 
     /// Sets the modes everything here counts on.
-    init(descriptor: Int32, sendTimeout: Duration) {
+    init(descriptor: Int32) {
         self.descriptor = descriptor
-        self.sendTimeout = max(sendTimeout, .milliseconds(1))
         DescriptorFlags.setNonBlocking(descriptor)
         DescriptorFlags.setCloseOnExec(descriptor)
         var on: Int32 = 1
@@ -37,17 +34,14 @@ struct ClientSocket: Sendable {
     // MARK: Receiving
 
     func receive(into buffer: inout [UInt8], until deadline: ContinuousClock.Instant) -> Received {
+        // A request follows an answer by a round trip at least: asking first whether there is something saves the read that finds nothing.
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
+            if !ReadyPoll.wait(&entry, until: deadline) { return .timedOut }
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 { return .bytes(count) }
             if count == 0 { return .ended }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN, EWOULDBLOCK:
-                var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                if !ReadyPoll.wait(&entry, until: deadline) { return .timedOut }
-            default: return .lost
-            }
+            if errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK { return .lost }
         }
     }
 
@@ -78,83 +72,52 @@ struct ClientSocket: Sendable {
         }
     }
 
-    // MARK: Sending; false means the client is lost and nothing more can be said to it.
-
-    /// - Parameter isMoreComing: lets the system hold a short head back for the body that follows at once.
-    func send(_ bytes: [UInt8], in range: Range<Int>? = nil, isMoreComing: Bool = false) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            send(UnsafeRawBufferPointer(rebasing: buffer[range ?? 0..<buffer.count]), isMoreComing: isMoreComing)
-        }
+    /// One write without waiting; false unless all of it went out.
+    func sendWithoutWaiting(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { write(gathering: [$0][...], isMoreComing: false) } == bytes.count
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer, isMoreComing: Bool) -> Bool {
+    // MARK: One write each, as much as there is room for; below zero it is an error number, negated.
+
+    /// - Parameter isMoreComing: lets the system hold short bytes back for what follows at once.
+    func write(gathering buffers: ArraySlice<UnsafeRawBufferPointer>, isMoreComing: Bool) -> Int {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else
         let flags = Int32(MSG_NOSIGNAL) | (isMoreComing ? Int32(MSG_MORE) : 0)
         #endif
-        var sent = 0
-        while sent < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
-            #if canImport(Darwin)
-            let count = Darwin.send(descriptor, rest.baseAddress, rest.count, flags)
-            #else
-            let count = Glibc.send(descriptor, rest.baseAddress, rest.count, flags)
-            #endif
-            if count >= 0 {
-                sent += count
-            } else if !mayRetryAfterWaiting() {
-                return false
-            }
+        var vectors = buffers.map { iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count) }
+        return vectors.withUnsafeMutableBufferPointer { vectors in
+            var message = msghdr()
+            message.msg_iov = vectors.baseAddress
+            message.msg_iovlen = .init(vectors.count)
+            let sent = sendmsg(descriptor, &message, flags)
+            return sent < 0 ? -Int(errno) : sent
         }
-        return true
     }
 
-    /// Sends a part of a region; `range` is relative to the region. A file shorter than promised is a lost answer.
-    func send(_ region: FileRegion, in range: Range<Int>) -> Bool {
-        let (start, overflow) = region.offset.addingReportingOverflow(Int64(range.lowerBound))
-        let (end, overflow2) = start.addingReportingOverflow(Int64(range.count))
-        guard !overflow, !overflow2 else { return false }
+    /// Holds back all but full packets until taken off again. Where the system has no such thing, short packets go out.
+    func setCorked(_ isCorked: Bool) {
         #if os(Linux)
-        var offset = off_t(start)
-        while Int64(offset) < end {
-            // One call for all would do; in steps, one slow client's progress is seen by the send timeout.
-            let count = sendfile(descriptor, region.descriptor, &offset, min(Int(end - Int64(offset)), 4 << 20))
-            if count == 0 { return false }
-            if count < 0 {
-                // Not every descriptor can be sent from (some file systems, memory files of old kernels).
-                if errno == EINVAL || errno == ENOSYS { return copy(region.descriptor, from: offset, to: end) }
-                if !mayRetryAfterWaiting() { return false }
-            }
-        }
-        return withExtendedLifetime(region.owner) { true }
-        #else
-        defer { withExtendedLifetime(region.owner) {} }
-        return copy(region.descriptor, from: off_t(start), to: end)
+        var value: Int32 = isCorked ? 1 : 0
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
         #endif
     }
 
-    private func copy(_ source: Int32, from start: off_t, to end: Int64) -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 128 * 1024)
-        var offset = start
-        while Int64(offset) < end {
-            let wanted = min(buffer.count, Int(end - Int64(offset)))
-            let count = buffer.withUnsafeMutableBytes { pread(source, $0.baseAddress, wanted, offset) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0, send(buffer, in: 0..<count) else { return false }
-            offset += off_t(count)
+    /// From a file, without its bytes passing through this process where the system can do that. 0: the file ended.
+    func write(file: Int32, from offset: Int64, atMost count: Int, scratch: inout [UInt8]) -> Int {
+        #if os(Linux)
+        if scratch.isEmpty {
+            var position = off_t(offset)
+            let sent = sendfile(descriptor, file, &position, count)
+            // Not every descriptor can be sent from (some file systems, memory files of old kernels).
+            if sent >= 0 { return sent }
+            if errno != EINVAL && errno != ENOSYS { return -Int(errno) }
         }
-        return true
-    }
-
-    /// After a failed write: waits for room when that is what is missing.
-    private func mayRetryAfterWaiting() -> Bool {
-        switch errno {
-        case EINTR: return true
-        case EAGAIN, EWOULDBLOCK:
-            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            return ReadyPoll.wait(&entry, until: ContinuousClock.now + sendTimeout)
-        default: return false
-        }
+        #endif
+        if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: 128 * 1024) }
+        let got = scratch.withUnsafeMutableBytes { pread(file, $0.baseAddress, min($0.count, count), off_t(offset)) }
+        if got <= 0 { return got < 0 ? -Int(errno) : 0 }
+        return scratch.withUnsafeBytes { write(gathering: [UnsafeRawBufferPointer(rebasing: $0[..<got])][...], isMoreComing: false) }
     }
 }

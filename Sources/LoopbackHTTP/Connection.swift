@@ -40,33 +40,35 @@ struct Connection {
     private let id: Int
     private let service: Service
     private let socket: ClientSocket
+    private let activity: ActivityCell
     private var parser: RequestHeadParser
     private var scratch = [UInt8](repeating: 0, count: 16 * 1024)
+    /// The Date field, and the second it was made for.
+    private var date = (second: time_t.min, text: "")
 
-    /// Bodies up to this size are copied behind their head and sent with one call.
-    private static let joinedBodyBytes = 16 * 1024
-
-    init(id: Int, descriptor: Int32, service: Service) {
+    init(id: Int, descriptor: Int32, activity: ActivityCell, service: Service) {
         self.id = id
         self.service = service
-        socket = ClientSocket(descriptor: descriptor, sendTimeout: service.limits.sendTimeout)
-        parser = RequestHeadParser(requestLineBytes: service.limits.requestLineBytes, headBytes: service.limits.headBytes)
+        self.activity = activity
+        let limits = service.limits
+        socket = ClientSocket(descriptor: descriptor)
+        parser = RequestHeadParser(requestLineBytes: limits.requestLineBytes, headBytes: limits.headBytes, headFields: limits.headFields)
     }
 
     /// Serves until either side ends it. The caller closes the descriptor.
     mutating func run() {
         let allowed = max(1, service.limits.requestsPerConnection)
         for count in 1...allowed {
-            switch nextRequest() {
+            switch nextRequest(isFirst: count == 1) {
             case .none: return
             case .refused(let status):
-                if send(Response(refusing: status), persists: false, to: nil) == .finish { socket.finishOrderly() }
+                if send(Response(refusing: status), persists: false, to: nil) == .finish { finishOrderly() }
                 return
             case .head(let head):
                 switch answer(head, mayPersist: count < allowed) {
                 case .persist: continue
                 case .finish:
-                    socket.finishOrderly()
+                    finishOrderly()
                     return
                 case .cut: return
                 }
@@ -74,30 +76,40 @@ struct Connection {
         }
     }
 
+    private func finishOrderly() {
+        activity.setIdle(since: .now)
+        socket.finishOrderly()
+    }
+
     /// The next request head, pipelined or awaited. Both the pause before it and its own arrival are bounded.
-    private mutating func nextRequest() -> Request {
-        var deadline = ContinuousClock.now + service.limits.idleTimeout
-        var hasBegun = parser.isInsideHead
-        while !service.table.isStopping {
+    private mutating func nextRequest(isFirst: Bool) -> Request {
+        var deadline: ContinuousClock.Instant?
+        var hasBegun = false
+        while true {
             switch parser.next() {
-            case .head(let head): return .head(head)
+            case .head(let head):
+                if deadline != nil { activity.setBusy() }
+                return .head(head)
             case .refused(let status): return .refused(status)
             case .needsMore: break
             }
-            if !hasBegun, parser.isInsideHead {
-                hasBegun = true
-                deadline = ContinuousClock.now + service.limits.idleTimeout
+            if deadline == nil || !hasBegun && parser.isInsideHead {
+                let now = ContinuousClock.now
+                // A head that has begun is still nothing to be busy with. A new connection is idle since it was admitted.
+                if deadline == nil, !isFirst { activity.setIdle(since: now) }
+                hasBegun = parser.isInsideHead
+                deadline = now + (hasBegun ? service.limits.headTimeout : service.limits.idleTimeout)
             }
+            guard let deadline, !service.table.isStopping else { return .none }
             switch socket.receive(into: &scratch, until: deadline) {
             case .bytes(let count): parser.append(scratch[..<count])
             case .ended, .lost: return .none
             case .timedOut: return parser.isInsideHead ? .refused(.requestTimeout) : .none
             }
         }
-        return .none
     }
 
-    private func answer(_ head: RequestHead, mayPersist: Bool) -> Next {
+    private mutating func answer(_ head: RequestHead, mayPersist: Bool) -> Next {
         let persists = mayPersist && head.wantsPersistence
         switch RequestVerdict(head) {
         case .refuse(let status, let closes):
@@ -115,8 +127,10 @@ struct Connection {
 
     // MARK: Pending
 
-    private func serve(_ pending: any PendingResource, named name: String, head: RequestHead, persists: Bool) -> Next {
+    private mutating func serve(_ pending: any PendingResource, named name: String, head: RequestHead, persists: Bool) -> Next {
         let isHead = head.method == "HEAD"
+        // A client that holds the bytes already need not wait for them to be made again.
+        if let response = Response(for: head, pending: pending) { return send(response, persists: persists, to: head) }
         var schedule = PendingServe(
             earlyHeadAfter: head.minorVersion >= 1 ? service.limits.earlyHeaderDelay : nil, budget: service.limits.pendingBudget)
         guard service.table.beginWaiting(id, for: pending) else {
@@ -127,7 +141,7 @@ struct Connection {
 
         var outcome = wait(for: pending, schedule: &schedule)
         if case .earlyHead = outcome {
-            let early = Response.earlyHead(contentType: pending.contentType)
+            let early = Response.earlyHead(of: pending)
             let next = send(head: early, body: nil, persists: persists, to: head)
             if next == .cut {
                 pending.cancel()
@@ -140,7 +154,7 @@ struct Connection {
 
         switch outcome {
         case .ready(let resource):
-            if schedule.waited > service.limits.earlyHeaderDelay {
+            if schedule.waited >= service.limits.earlyHeaderDelay {
                 service.onEvent?(.slowServe(name: name, waited: schedule.waited))
             }
             guard schedule.isEarlyHeadSent else { return send(Response(for: head, resource: resource), persists: persists, to: head) }
@@ -185,13 +199,13 @@ struct Connection {
 
     // MARK: Sending
 
-    private func send(_ response: Response, persists: Bool, to request: RequestHead?) -> Next {
+    private mutating func send(_ response: Response, persists: Bool, to request: RequestHead?) -> Next {
         send(head: response.head, body: (response.body, response.range), persists: persists, to: request)
     }
 
-    private func send(head: ResponseHead, body: (ResourceBody, Range<Int>)?, persists: Bool, to request: RequestHead?) -> Next {
+    private mutating func send(head: ResponseHead, body: (ResourceBody, Range<Int>)?, persists: Bool, to request: RequestHead?) -> Next {
         var head = head
-        head.add("Date", HTTPDate.string(unixSeconds: Int64(time(nil))))
+        head.add("Date", currentDate())
         if !persists {
             head.add("Connection", "close")
         } else if request?.minorVersion == 0 {
@@ -200,7 +214,8 @@ struct Connection {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
         head.serialize(into: &bytes)
-        let isSent = body.map { send(bytes, then: $0.0, in: $0.1) } ?? socket.send(bytes)
+        var writer = bodyWriter()
+        let isSent = body.map { writer.send(bytes, $0.0, in: $0.1) } ?? writer.send(bytes)
         return isSent ? (persists ? .persist : .finish) : .cut
     }
 
@@ -208,28 +223,20 @@ struct Connection {
     ///
     /// RFC 9112 §7.1.
     private func sendChunked(_ body: ResourceBody) -> Bool {
-        guard body.byteCount > 0 else { return socket.send(Array("0\r\n\r\n".utf8)) }
+        var writer = bodyWriter()
+        guard body.byteCount > 0 else { return writer.send(Array("0\r\n\r\n".utf8)) }
         let size = Array("\(String(body.byteCount, radix: 16))\r\n".utf8)
-        return send(size, then: body, in: 0..<body.byteCount) && socket.send(Array("\r\n0\r\n\r\n".utf8))
+        return writer.send(size, body, in: 0..<body.byteCount, trail: Array("\r\n0\r\n\r\n".utf8))
     }
 
-    private func send(_ lead: [UInt8], then body: ResourceBody, in range: Range<Int>) -> Bool {
-        let parts = body.parts(in: range)
-        guard !parts.isEmpty else { return socket.send(lead) }
-        if parts.count == 1, case .bytes(let bytes) = parts[0].piece, parts[0].range.count <= Self.joinedBodyBytes {
-            return socket.send(lead + bytes[parts[0].range])
-        }
-        guard socket.send(lead, isMoreComing: true) else { return false }
-        for (index, part) in parts.enumerated() {
-            let isSent =
-                switch part.piece {
-                case .bytes(let bytes): socket.send(bytes, in: part.range, isMoreComing: index + 1 < parts.count)
-                case .shared(let bytes):
-                    bytes.withUnsafeBytes { socket.send(UnsafeRawBufferPointer(rebasing: $0[part.range]), isMoreComing: index + 1 < parts.count) }
-                case .file(let region): socket.send(region, in: part.range)
-                }
-            guard isSent else { return false }
-        }
-        return true
+    private func bodyWriter() -> BodyWriter {
+        BodyWriter(
+            socket: socket, activity: activity, budget: SendBudget(credit: service.limits.sendTimeout, leastRate: service.limits.leastSendRate))
+    }
+
+    private mutating func currentDate() -> String {
+        let now = time(nil)
+        if now != date.second { date = (now, HTTPDate.string(unixSeconds: Int64(now))) }
+        return date.text
     }
 }

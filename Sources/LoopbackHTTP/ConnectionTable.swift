@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 #if canImport(Darwin)
@@ -13,7 +14,10 @@ import Glibc
 final class ConnectionTable: Sendable {
     private struct Entry {
         let descriptor: Int32
+        let activity: ActivityCell
         var pending: (any PendingResource)?
+        /// Had to make room: shut down, its thread on the way out.
+        var isLeaving = false
     }
 
     private struct State {
@@ -22,26 +26,46 @@ final class ConnectionTable: Sendable {
         var isAbandoned = false
         var nextID = 0
         var entries: [Int: Entry] = [:]
+        var leaving = 0
         var liveThreads = 0
         var lastEnded: WorkThread.Handle?
     }
 
-    private let state = Mutex(State())
+    /// Whether a new connection gets a place.
+    enum Admission {
+        case admitted(id: Int, ActivityCell)
+        /// All are at work. The descriptor is still the caller's.
+        case full
+        /// The server stops; the descriptor is closed.
+        case stopping
+    }
+
+    private let state = Locked(State())
+    /// `State.isStopping`, for threads that look often.
+    private let stopping = Atomic(false)
     private let capacity: Int
-    /// Raised when a place comes free and when the server stops.
+    private let yieldAfterStall: Duration
+    /// Raised when a flood has been cleared and when the server stops.
     let listenerWake: WakePipe
     private let drained: WakePipe
 
     /// Nil when there are no descriptors left; `errno` tells.
-    init?(capacity: Int) {
+    init?(capacity: Int, yieldAfterStall: Duration) {
         self.capacity = max(1, capacity)
+        self.yieldAfterStall = yieldAfterStall
         guard let listenerWake = WakePipe(), let drained = WakePipe() else { return nil }
         self.listenerWake = listenerWake
         self.drained = drained
     }
 
-    var isStopping: Bool { state.withLock { $0.isStopping } }
-    var isFull: Bool { state.withLock { $0.entries.count >= capacity } }
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    /// As many as may be served are on their way out. Lasts as long as their threads need to be scheduled, and keeps a flood from having more
+    /// than twice `capacity` of them.
+    var isClearing: Bool { state.withLock { $0.leaving >= capacity } }
+
+    /// Connections that have a place.
+    var connectionCount: Int { state.withLock { $0.entries.count - $0.leaving } }
 
     // MARK: Threads
 
@@ -81,28 +105,50 @@ final class ConnectionTable: Sendable {
 
     // MARK: Connections
 
-    /// Takes over `descriptor`. Nil (and closed) when the server stops.
-    func admit(_ descriptor: Int32) -> Int? {
+    /// Takes over `descriptor` if there is a place, or one whose connection has nothing to do.
+    func admit(_ descriptor: Int32) -> Admission {
         state.withLock { state in
             guard !state.isStopping else {
                 closeDescriptor(descriptor)
-                return nil
+                return .stopping
             }
+            let now = ContinuousClock.now
+            if state.entries.count - state.leaving >= capacity, !makeRoom(&state, now: now) { return .full }
             let id = state.nextID
             state.nextID += 1
-            state.entries[id] = Entry(descriptor: descriptor)
-            return id
+            let activity = ActivityCell(now: now)
+            state.entries[id] = Entry(descriptor: descriptor, activity: activity)
+            return .admitted(id: id, activity)
         }
+    }
+
+    /// Ends one connection that has nothing to do, for the sake of its descriptor. False when there is none.
+    func makeRoom() -> Bool {
+        state.withLock { !$0.isStopping && makeRoom(&$0, now: .now) }
+    }
+
+    private func makeRoom(_ state: inout State, now: ContinuousClock.Instant) -> Bool {
+        let candidates = state.entries.lazy.filter { !$0.value.isLeaving }.map { (id: $0.key, activity: $0.value.activity.activity) }
+        guard let id = ConnectionActivity.leastUseful(of: candidates, now: now, yieldAfterStall: yieldAfterStall),
+            let descriptor = state.entries[id]?.descriptor
+        else { return false }
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        state.entries[id]?.isLeaving = true
+        state.leaving += 1
+        return true
     }
 
     /// Closes the connection.
     func retire(_ id: Int) {
-        let hadNoRoom = state.withLock { state in
-            let wasFull = state.entries.count >= capacity
-            if let entry = state.entries.removeValue(forKey: id) { closeDescriptor(entry.descriptor) }
-            return wasFull
+        let wasClearing = state.withLock { state in
+            let wasClearing = state.leaving >= capacity
+            if let entry = state.entries.removeValue(forKey: id) {
+                closeDescriptor(entry.descriptor)
+                if entry.isLeaving { state.leaving -= 1 }
+            }
+            return wasClearing
         }
-        if hadNoRoom { listenerWake.raise() }
+        if wasClearing { listenerWake.raise() }
     }
 
     /// Notes what connection `id` is about to wait for, so that `stopAll` can cancel it. False when the server stops: do not wait.
@@ -124,6 +170,7 @@ final class ConnectionTable: Sendable {
     func stopAll(within bound: Duration) {
         let (waits, isIdle): ([any PendingResource], Bool) = state.withLock { state in
             state.isStopping = true
+            stopping.store(true, ordering: .releasing)
             for entry in state.entries.values { shutdown(entry.descriptor, Int32(SHUT_RDWR)) }
             return (state.entries.values.compactMap(\.pending), state.liveThreads == 0)
         }

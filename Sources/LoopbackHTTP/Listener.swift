@@ -56,25 +56,41 @@ struct Listener: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Hands each connection to `serve` until the table stops, then closes the socket. While the table is full, connections wait in the
-    /// system's queue.
-    func run(table: ConnectionTable, serve: (Int32) -> Void) {
-        defer { closeDescriptor(descriptor) }
+    /// Connections taken between two looks at everything else.
+    private static let batch = 16
+
+    /// Hands each connection to `serve` until the table stops, then closes the socket. Whom `serve` has no place for (false) is turned away.
+    ///
+    /// The queue is read whatever the connections do: when it is full, the system refuses clients or lets them wait for nothing.
+    func run(table: ConnectionTable, serve: (Int32) -> Bool) {
+        var turnedAway = TurnedAway()
+        defer {
+            turnedAway.removeAll()
+            closeDescriptor(descriptor)
+        }
         while !table.isStopping {
-            let isFull = table.isFull
             var entries = [
                 pollfd(fd: table.listenerWake.readDescriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: isFull ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: table.isClearing ? -1 : descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            _ = poll(&entries, 2, -1)
+            entries += turnedAway.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            ReadyPoll.wait(&entries, until: turnedAway.deadline)
             if entries[0].revents != 0 { table.listenerWake.lower() }
-            guard entries[1].revents != 0, !table.isStopping else { continue }
-            let client = accept(descriptor, nil, nil)
-            if client >= 0 {
-                serve(client)
-            } else if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
-                // The connection stays in the queue and would be reported at once, again and again.
-                _ = table.listenerWake.wait(atMost: .milliseconds(100))
+            turnedAway.attend(now: .now)
+            guard entries[1].revents != 0 else { continue }
+            for _ in 0..<Self.batch where !table.isStopping && !table.isClearing {
+                let client = accept(descriptor, nil, nil)
+                if client >= 0 {
+                    if !serve(client) { turnedAway.add(client, now: .now) }
+                    continue
+                }
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+                    // The connection stays in the queue and would be reported at once, again and again.
+                    turnedAway.removeAll()
+                    _ = table.makeRoom()
+                    _ = table.listenerWake.wait(atMost: .milliseconds(100))
+                }
+                break
             }
         }
     }

@@ -1,7 +1,7 @@
-import Synchronization
+import Locks
 
-/// An HTTP/1.1 server on 127.0.0.1 for one playback session: GET and HEAD of what a `ResourceProvider` knows, single byte ranges,
-/// keep-alive and pipelining, and answers that begin before their bytes are there.
+/// An HTTP/1.1 server on 127.0.0.1 for one playback session: GET and HEAD of what a `ResourceProvider` knows, byte ranges, conditions,
+/// keep-alive and pipelining, and answers that begin before their bytes are there. What clients can do to it: docs/threat-model.md.
 ///
 /// A thread per connection (measured: with `sendfile` as fast as nginx for segments), each wait with a deadline. Starts once, stops once;
 /// released without `stop()`, it stops itself.
@@ -21,7 +21,7 @@ package final class LoopbackHTTPServer: Sendable {
     private let requestedPort: UInt16
     private let provider: any ResourceProvider
     private let onEvent: (@Sendable (ServerEvent) -> Void)?
-    private let phase = Mutex(Phase.idle)
+    private let phase = Locked(Phase.idle)
 
     /// - Parameters:
     ///   - port: 0 for any free one.
@@ -50,6 +50,13 @@ package final class LoopbackHTTPServer: Sendable {
     /// `http://127.0.0.1:PORT/`
     package var baseURL: String { "http://127.0.0.1:\(port)/" }
 
+    /// Connections that have a place now; 0 when not running.
+    package var connectionCount: Int {
+        phase.withLock { phase in
+            if case .running(let table, _) = phase { table.connectionCount } else { 0 }
+        }
+    }
+
     /// Binds and begins to serve. When it returns, connections are taken.
     package func start() throws(ServerError) {
         let failure: ServerError? = phase.withLock { phase -> ServerError? in
@@ -69,7 +76,7 @@ package final class LoopbackHTTPServer: Sendable {
     }
 
     private func launch() throws(ServerError) -> Phase {
-        guard let table = ConnectionTable(capacity: limits.connections) else {
+        guard let table = ConnectionTable(capacity: limits.connections, yieldAfterStall: limits.yieldAfterStall) else {
             throw ServerError.systemCall(name: "pipe", errno: lastErrorNumber())
         }
         let listener = try Listener(port: requestedPort)
@@ -77,13 +84,18 @@ package final class LoopbackHTTPServer: Sendable {
         let service = Connection.Service(table: table, provider: provider, limits: limits, onEvent: onEvent)
         let started = table.startThread {
             listener.run(table: table) { client in
-                guard let id = table.admit(client) else { return }
-                let isServed = table.startThread {
-                    var connection = Connection(id: id, descriptor: client, service: service)
-                    connection.run()
-                    table.retire(id)
+                switch table.admit(client) {
+                case .full: return false
+                case .stopping: return true
+                case .admitted(let id, let activity):
+                    let isServed = table.startThread {
+                        var connection = Connection(id: id, descriptor: client, activity: activity, service: service)
+                        connection.run()
+                        table.retire(id)
+                    }
+                    if !isServed { table.retire(id) }
+                    return true
                 }
-                if !isServed { table.retire(id) }
             }
         }
         guard started else {

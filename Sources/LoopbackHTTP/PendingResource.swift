@@ -2,6 +2,10 @@
 package protocol PendingResource: Sendable {
     /// Media type the resource will have. Headers may have to be sent before the resource is there.
     var contentType: String { get }
+    /// What ``Resource/isImmutable`` and ``Resource/etag`` will be, where that is known before the bytes are: caches may then keep also what came
+    /// late, and a client that holds the bytes is told so without waiting. False and nil when it is not known.
+    var isImmutable: Bool { get }
+    var etag: String? { get }
 
     /// Blocks the calling thread until the resource is there, has failed, or `duration` has passed. Called again and again, in slices of
     /// at most `PendingServe.slice`. The duration asked for counts against the budget in full when the outcome is `.stillPending`, so
@@ -15,6 +19,8 @@ package protocol PendingResource: Sendable {
 
 extension PendingResource {
     package var contentType: String { "application/octet-stream" }
+    package var isImmutable: Bool { false }
+    package var etag: String? { nil }
 }
 
 package enum PendingOutcome: Sendable {

@@ -16,6 +16,13 @@ enum ReadyPoll {
         }
     }
 
+    /// One look at several, at most until `deadline` (nil: however long). Also returns early, for nothing.
+    static func wait(_ entries: inout [pollfd], until deadline: ContinuousClock.Instant?) {
+        if poll(&entries, nfds_t(entries.count), deadline.map { milliseconds(until: $0) } ?? -1) < 0 {
+            for index in entries.indices { entries[index].revents = 0 }
+        }
+    }
+
     /// Rounded up, so that a poll never returns just short of its deadline again and again.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
         let (seconds, attoseconds) = (deadline - ContinuousClock.now).components

@@ -28,7 +28,9 @@ package struct RequestHead: Sendable, Equatable {
 
     /// The values of every field of that (lower-case) name, in order.
     package func values(of name: String) -> [String] {
-        fields.filter { $0.name == name }.map(\.value)
+        var values: [String] = []
+        for field in fields where field.name == name { values.append(field.value) }
+        return values
     }
 
     /// The value when the field occurs exactly once.
@@ -41,7 +43,10 @@ package struct RequestHead: Sendable, Equatable {
     ///
     /// RFC 9112 §9.3.
     package var wantsPersistence: Bool {
-        let options = values(of: "connection")
+        let fields = values(of: "connection")
+        if fields.isEmpty { return minorVersion >= 1 }
+        let options =
+            fields
             .flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
         if options.contains("close") { return false }

@@ -12,6 +12,7 @@ package struct RequestHeadParser: Sendable {
 
     private let requestLineLimit: Int
     private let headLimit: Int
+    private let fieldLimit: Int
     private var buffer: [UInt8] = []
     /// Start of the current head in `buffer`.
     private var headStart = 0
@@ -20,9 +21,10 @@ package struct RequestHeadParser: Sendable {
     private var scanned = 0
     private var lines: [Range<Int>] = []
 
-    package init(requestLineBytes: Int, headBytes: Int) {
+    package init(requestLineBytes: Int, headBytes: Int, headFields: Int = 100) {
         requestLineLimit = max(16, requestLineBytes)
         headLimit = max(64, headBytes)
+        fieldLimit = max(4, headFields)
     }
 
     /// True when part of a head has arrived.
@@ -51,6 +53,7 @@ package struct RequestHeadParser: Sendable {
             scanned += 1
             lineStart = scanned
             if !line.isEmpty {
+                guard lines.count <= fieldLimit else { return .refused(.requestHeaderFieldsTooLarge) }
                 lines.append(line)
             } else if lines.isEmpty {
                 headStart = lineStart  // An empty line before a request line is skipped (RFC 9112 §2.2).

@@ -10,7 +10,7 @@ package struct RequestTarget: Sendable, Equatable {
     /// Nil for the forms this server has no use for (authority form, `*`) and for encodings that are broken, not UTF-8 or hold NUL.
     package init?(_ target: String) {
         var rest = Substring(target)
-        if rest.prefix(7).lowercased() == "http://" {
+        if !rest.hasPrefix("/"), rest.prefix(7).lowercased() == "http://" {
             rest = rest.dropFirst(7)
             let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
             authority = String(rest[..<end])
@@ -25,6 +25,7 @@ package struct RequestTarget: Sendable, Equatable {
     }
 
     private static func percentDecoded(_ encoded: Substring.UTF8View) -> String? {
+        guard encoded.contains(0x25) else { return encoded.contains(0) ? nil : String(Substring(encoded)) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var iterator = encoded.makeIterator()

@@ -3,23 +3,29 @@ package struct Resource: Sendable {
     /// Media type, as it goes into Content-Type.
     package var contentType: String
     package var body: ResourceBody
-    /// True when this name will give these bytes for as long as the server lives. Clients may then keep the answer without asking again,
-    /// so names should be unlike those of another session that could later be given the same port.
+    /// True when this name gives these bytes and never others, whoever serves at this address. Any cache may then answer for a year without
+    /// asking, so the name must hold something no other session has: ports are given out again, and a later session may answer on this one.
     package var isImmutable: Bool
-    /// Opaque tag, with or without its quotes (they are added when missing). A tag marked `W/` is never used for ranges.
+    /// Opaque tag, with or without its quotes (they are added when missing). A tag marked `W/` is never used for ranges. Like `isImmutable`
+    /// it is compared with what a cache kept of this address, whichever session that came from.
     package var etag: String?
+    /// When the bytes last changed, in seconds since 1970. Only where it can stand for them (a strong validator): they do not change twice in
+    /// one second, and no other session could serve others at this address with the same date.
+    package var lastModified: Int64?
 
-    package init(contentType: String, body: ResourceBody, isImmutable: Bool, etag: String? = nil) {
+    package init(contentType: String, body: ResourceBody, isImmutable: Bool, etag: String? = nil, lastModified: Int64? = nil) {
         self.contentType = contentType
         self.body = body
         self.isImmutable = isImmutable
         self.etag = etag
+        self.lastModified = lastModified
     }
 
     /// `etag` as an entity-tag with quotes; nil when it holds a byte no tag may hold.
-    ///
+    package var entityTag: String? { Self.entityTag(etag) }
+
     /// RFC 9110 §8.8.3.
-    package var entityTag: String? {
+    static func entityTag(_ etag: String?) -> String? {
         guard let etag, !etag.isEmpty else { return nil }
         let isQuoted = etag.utf8.count >= 2 && etag.hasSuffix("\"") && (etag.hasPrefix("\"") || etag.hasPrefix("W/\""))
         let tag = isQuoted ? etag : "\"\(etag)\""

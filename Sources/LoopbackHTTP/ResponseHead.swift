@@ -22,9 +22,16 @@ package struct ResponseHead: Sendable {
         for (name, value) in fields {
             output.append(contentsOf: name.utf8)
             output.append(contentsOf: ": ".utf8)
-            output.append(contentsOf: value.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7F })
+            let start = output.count
+            output.append(contentsOf: value.utf8)
+            if output[start...].contains(where: Self.isControl) {
+                output.removeSubrange(start...)
+                output.append(contentsOf: value.utf8.lazy.filter { !Self.isControl($0) })
+            }
             output.append(contentsOf: "\r\n".utf8)
         }
         output.append(contentsOf: "\r\n".utf8)
     }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 }

@@ -10,6 +10,7 @@ package enum Status: Int, Sendable {
     case notFound = 404
     case methodNotAllowed = 405
     case requestTimeout = 408
+    case preconditionFailed = 412
     case contentTooLarge = 413
     case uriTooLong = 414
     case rangeNotSatisfiable = 416
@@ -28,6 +29,7 @@ package enum Status: Int, Sendable {
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .requestTimeout: "Request Timeout"
+        case .preconditionFailed: "Precondition Failed"
         case .contentTooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"
         case .rangeNotSatisfiable: "Range Not Satisfiable"

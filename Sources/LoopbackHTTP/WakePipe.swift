@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 #if canImport(Darwin)
 import Darwin
@@ -9,7 +9,7 @@ import Glibc
 /// A flag that `poll` can wait for: any thread raises it, one thread waits.
 final class WakePipe: Sendable {
     /// -1 when closed. The lock keeps a late `raise` from writing to a descriptor that means something else by then.
-    private let ends: Mutex<(read: Int32, write: Int32)>
+    private let ends: Locked<(read: Int32, write: Int32)>
 
     /// Nil when no descriptors are left; `errno` tells.
     init?() {
@@ -19,7 +19,7 @@ final class WakePipe: Sendable {
             DescriptorFlags.setNonBlocking(descriptor)
             DescriptorFlags.setCloseOnExec(descriptor)
         }
-        ends = Mutex((descriptors[0], descriptors[1]))
+        ends = Locked((descriptors[0], descriptors[1]))
     }
 
     deinit { close() }

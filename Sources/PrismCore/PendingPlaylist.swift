@@ -8,7 +8,7 @@ final class PendingPlaylist: PendingResource {
     let contentType: String
     private let rendition: RenditionID
     private let producer: Producer
-    private let write: @Sendable (RenditionListing, _ isEnded: Bool) -> [UInt8]
+    private let write: @Sendable (RenditionListing, _ isEnded: Bool) -> Resource
     private let isCancelled = Atomic(false)
     private let began = ContinuousClock.now
     /// How long a second entry is waited for; a client gives a playlist more.
@@ -16,7 +16,7 @@ final class PendingPlaylist: PendingResource {
 
     init(
         rendition: RenditionID, contentType: String, producer: Producer,
-        write: @escaping @Sendable (RenditionListing, _ isEnded: Bool) -> [UInt8]
+        write: @escaping @Sendable (RenditionListing, _ isEnded: Bool) -> Resource
     ) {
         self.rendition = rendition
         self.contentType = contentType
@@ -30,7 +30,7 @@ final class PendingPlaylist: PendingResource {
             return .stillPending
         }
         let (listing, isEnded) = producer.listing(of: rendition)
-        return .ready(Resource(contentType: contentType, body: ResourceBody(write(listing, isEnded)), isImmutable: false))
+        return .ready(write(listing, isEnded))
     }
 
     func cancel() {

@@ -125,8 +125,8 @@ public actor PrismCoreSession {
         let source = try await openSource()
         self.source = source
         mark(.streamInfoResolved(source.info))
-        let options = options
-        let assembly = try await BlockingWork.run { try SessionAssembly(source: source, options: options, deadline: deadline) }
+        let (url, options) = (url, options)
+        let assembly = try await BlockingWork.run { try SessionAssembly(source: source, url: url, options: options, deadline: deadline) }
         guard state == .starting else { throw PrismCoreError.cancelled }
         self.assembly = assembly
         mark(.segmentPlanReady(origin: assembly.planOrigin, segments: assembly.plan?.segments.count ?? 0))
@@ -141,8 +141,8 @@ public actor PrismCoreSession {
             Task { await self?.producerFailed(PrismCoreError.classify(error)) }
         }
         let resources = SessionResources(
-            renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape, independent: assembly.isIndependent,
-            producer: producer, supplements: supplements(description(assembly)))
+            identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
+            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)))
         let server = LoopbackHTTPServer(port: options.port, provider: resources) { [weak self] event in
             Task { await self?.serverSaid(event) }
         }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Libav
+internal import Locks
 internal import Remux
-internal import Synchronization
 
 /// A source that was opened and described, still open: handing it to a session saves opening it again.
 public final class ProbedSource: Sendable {
@@ -21,7 +21,7 @@ public final class ProbedSource: Sendable {
     /// Bytes the probe read from the source.
     public let bytesRead: Int64
 
-    private let source: Mutex<AnalyzedSource?>
+    private let source: Locked<AnalyzedSource?>
 
     init(url: URL, analyzed: AnalyzedSource, structure: SourceStructure) {
         self.url = url
@@ -29,7 +29,7 @@ public final class ProbedSource: Sendable {
         info = analyzed.info
         timing = analyzed.timing
         bytesRead = analyzed.reader.demuxer.bytesRead
-        source = Mutex(analyzed)
+        source = Locked(analyzed)
     }
 
     /// Gives the open source away, once.

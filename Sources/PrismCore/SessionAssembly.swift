@@ -5,6 +5,7 @@ internal import Remux
 
 /// A source, decided and planned: everything a session serves, before anything is produced.
 struct SessionAssembly: Sendable {
+    let identity: SessionIdentity
     let info: SourceInfo
     let renditions: [Rendition]
     let deliveries: [AudioTrackDelivery]
@@ -18,7 +19,7 @@ struct SessionAssembly: Sendable {
     let names: [RenditionID: String]
 
     /// - Throws: ``PrismCoreError``.
-    init(source: AnalyzedSource, options: PrismCoreSession.Options, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
+    init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
         info = source.info
         guard !source.streams.isEmpty else { throw .sourceNotMedia(reason: "no track could be read") }
         do throws(RoutingFailure) {
@@ -72,6 +73,7 @@ struct SessionAssembly: Sendable {
             }
         }
 
+        identity = SessionIdentity(source: url, renditions: renditions, plan: plan)
         let audio = Array(renditions.dropFirst())
         let tracks = audio.map(\.track)
         let chosen = AudioSelection.defaultIndex(tracks, preferredLanguage: options.preferredAudioLanguage)
@@ -92,11 +94,11 @@ struct SessionAssembly: Sendable {
         let ordered = chosen.map { [audio[$0]] + audio.enumerated().filter { $0.offset != chosen }.map(\.element) } ?? audio
         playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
             video: main, audio: ordered, names: names, defaultAudio: chosen.map { audio[$0].id }, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
-            averageBitRate: average)
+            averageBitRate: average, directory: identity.directory)
         for (number, rendition) in audio.enumerated() {
             playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
                 video: main, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
-                averageBitRate: average)
+                averageBitRate: average, directory: identity.directory)
         }
         self.playlists = playlists
         configuration = Producer.Configuration(

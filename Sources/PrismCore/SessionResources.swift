@@ -4,6 +4,9 @@ internal import Remux
 internal import Synchronization
 
 /// What a session's server offers: exactly the names the session published, each answered from values in memory.
+///
+/// Each name but the multivariant playlists' is served at two addresses. The one the playlists give holds the session's identity and may be kept by any
+/// cache for ever; the bare one (`seg0.m4s`) is for people and scripts, says the same and has to be asked again each time. See ``SessionIdentity``.
 final class SessionResources: ResourceProvider {
     private enum Entry: Sendable {
         case fixed(Resource)
@@ -13,6 +16,7 @@ final class SessionResources: ResourceProvider {
 
     private static let playlistType = "application/vnd.apple.mpegurl"
 
+    private let identity: SessionIdentity
     private let fixed: [String: Resource]
     private let renditions: [String: (id: RenditionID, contentType: String)]
     private let producer: Producer
@@ -24,20 +28,34 @@ final class SessionResources: ResourceProvider {
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
     init(
-        renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape, independent: Bool, producer: Producer,
+        identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
+        independent: Bool, producer: Producer,
         supplements: [String: Resource]
     ) {
-        var fixed = supplements
+        self.identity = identity
+        var fixed = supplements.mapValues { supplement in
+            var resource = supplement
+            if resource.etag == nil { resource.etag = identity.etag(of: supplement.body) }
+            return resource
+        }
+        func publish(_ name: String, _ contentType: String, _ bytes: [UInt8]) {
+            let body = ResourceBody(bytes)
+            for (address, isImmutable) in [(identity.directory + name, true), (name, false)] {
+                fixed[address] = Resource(contentType: contentType, body: body, isImmutable: isImmutable, etag: identity.etag(name))
+            }
+        }
         var byDirectory: [String: (id: RenditionID, contentType: String)] = [:]
-        for (name, bytes) in playlists { fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: plan != nil) }
+        // The front door has an address that can be guessed, and another session may stand behind it tomorrow.
+        for (name, bytes) in playlists {
+            fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false, etag: identity.etag(name))
+        }
         for rendition in renditions {
             let contentType = rendition.id == .video ? "video/mp4" : "audio/mp4"
             byDirectory[rendition.id.directory] = (rendition.id, contentType)
-            fixed[rendition.id.directory + PlaylistBuilder.initializationName] = Resource(
-                contentType: contentType, body: ResourceBody(rendition.initialization), isImmutable: true)
+            publish(rendition.id.directory + PlaylistBuilder.initializationName, contentType, rendition.initialization)
             if let plan {
-                fixed[rendition.id.directory + PlaylistBuilder.mediaPlaylistName] = Resource(
-                    contentType: Self.playlistType, body: ResourceBody(PlaylistBuilder.planned(plan, independent: independent)), isImmutable: true)
+                publish(
+                    rendition.id.directory + PlaylistBuilder.mediaPlaylistName, Self.playlistType, PlaylistBuilder.planned(plan, independent: independent))
             }
         }
         self.fixed = fixed
@@ -50,19 +68,24 @@ final class SessionResources: ResourceProvider {
 
     func resource(named name: String) -> ResourceAnswer {
         if let resource = fixed[name] { return .ready(resource) }
+        let isFinal = name.hasPrefix(identity.directory)
+        let name = isFinal ? String(name.dropFirst(identity.directory.count)) : name
         let slash = name.lastIndex(of: "/")
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
-        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id) }
+        if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
         guard let index = segmentIndex(file) else { return .notFound }
         let key = SegmentStore.Key(rendition.id, index)
+        let etag = identity.etag(name)
         guard let plan else {
             // Listed once it is here, and gone for good once it is not: there is nothing to wait for.
-            return producer.fetch(key).map { .ready(Resource(contentType: rendition.contentType, body: ResourceBody($0), isImmutable: true)) } ?? .notFound
+            return producer.fetch(key).map {
+                .ready(Resource(contentType: rendition.contentType, body: ResourceBody($0), isImmutable: isFinal, etag: etag))
+            } ?? .notFound
         }
         guard plan.segments.indices.contains(index) else { return .notFound }
-        let segment = PendingSegment(key: key, contentType: rendition.contentType, producer: producer)
+        let segment = PendingSegment(key: key, contentType: rendition.contentType, isImmutable: isFinal, etag: etag, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
         return .pending(segment)
     }
@@ -73,10 +96,12 @@ final class SessionResources: ResourceProvider {
         return index
     }
 
-    private func growingPlaylist(_ id: RenditionID) -> ResourceAnswer {
-        let (shape, independent) = (shape, independent)
+    private func growingPlaylist(_ id: RenditionID, isFinalAddress: Bool) -> ResourceAnswer {
+        let (shape, independent, identity) = (shape, independent, identity)
         let playlist = PendingPlaylist(rendition: id, contentType: Self.playlistType, producer: producer) { listing, isEnded in
-            PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent)
+            let body = ResourceBody(PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent))
+            // Until its end is listed it has to be asked for again each time; from then on no other bytes come.
+            return Resource(contentType: Self.playlistType, body: body, isImmutable: isEnded && isFinalAddress, etag: identity.etag(of: body))
         }
         if case .ready(let resource) = playlist.wait(atMost: .zero) { return .ready(resource) }
         return .pending(playlist)
@@ -87,12 +112,16 @@ final class SessionResources: ResourceProvider {
 private final class PendingSegment: PendingResource {
     private let key: SegmentStore.Key
     let contentType: String
+    let isImmutable: Bool
+    let etag: String?
     private let producer: Producer
     private let isCancelled = Atomic(false)
 
-    init(key: SegmentStore.Key, contentType: String, producer: Producer) {
+    init(key: SegmentStore.Key, contentType: String, isImmutable: Bool, etag: String, producer: Producer) {
         self.key = key
         self.contentType = contentType
+        self.isImmutable = isImmutable
+        self.etag = etag
         self.producer = producer
         producer.demand(key)
     }
@@ -101,7 +130,7 @@ private final class PendingSegment: PendingResource {
 
     func wait(atMost limit: Duration) -> PendingOutcome {
         switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: true))
+        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
         case .unavailable: .failed
         case .stillPending: .stillPending
         }

@@ -55,9 +55,10 @@ package enum PlaylistBuilder {
     /// - Parameters:
     ///   - audio: The audio renditions to offer, the default one first.
     ///   - peakBitRate: Bits a second of the whole, as measured or as the container says.
+    ///   - directory: Where the media playlists are, seen from this one, with its slash.
     package static func multivariant(
         video: Rendition, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
-        peakBitRate: Int64, averageBitRate: Int64?
+        peakBitRate: Int64, averageBitRate: Int64?, directory: String = ""
     ) -> [UInt8] {
         var codecs = [video.track.codecString]
         for rendition in audio where !codecs.contains(rendition.track.codecString) { codecs.append(rendition.track.codecString) }
@@ -70,7 +71,7 @@ package enum PlaylistBuilder {
             videoRange: picture?.dynamicRange.rawValue,
             audioGroup: audio.isEmpty ? nil : audioGroup,
             closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
-            uri: video.id.directory + mediaPlaylistName)
+            uri: directory + video.id.directory + mediaPlaylistName)
         let renditions = audio.map { rendition in
             MultivariantPlaylist.Rendition(
                 type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,
@@ -78,7 +79,7 @@ package enum PlaylistBuilder {
                 isDefault: rendition.id == defaultAudio, isAutoselect: true,
                 characteristics: rendition.track.isDescription ? ["public.accessibility.describes-video"] : [],
                 channels: rendition.track.audio.map(channels),
-                uri: rendition.id.directory + mediaPlaylistName)
+                uri: directory + rendition.id.directory + mediaPlaylistName)
         }
         let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions, variants: [variant])
         return Array(playlist.serialized().utf8)

@@ -1,5 +1,5 @@
 package import BitsAndTime
-internal import Synchronization
+internal import Locks
 
 /// Finished fragments, by rendition and segment, under one byte budget.
 ///
@@ -51,7 +51,7 @@ package final class SegmentStore: Sendable {
         var evictions = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let policy: Policy
     private let budget: Int
 

@@ -3,7 +3,7 @@ internal import Glibc
 #else
 internal import Darwin
 #endif
-internal import Synchronization
+internal import Locks
 
 /// Bytes moved out of memory, in one file that has no name: it is unlinked as soon as it is open, so that nothing is left on the
 /// disk whatever happens to the process. Ranges given back are written over.
@@ -12,7 +12,7 @@ final class SpillFile: Sendable {
 
     let descriptor: Int32
     /// Unused ranges before the end, in order, none touching another.
-    private let free = Mutex<(holes: [Range<Int64>], end: Int64)>(([], 0))
+    private let free = Locked<(holes: [Range<Int64>], end: Int64)>(([], 0))
 
     /// - Parameter directory: Where the file's blocks are to live.
     init(directory: String) throws(Failure) {

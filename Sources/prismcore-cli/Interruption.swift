@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 
 /// SIGINT and SIGTERM as something to wait for.
 ///
 /// `@unchecked Sendable`: `sources` is set once in `init` and only kept alive; everything else is behind `state`.
 final class Interruption: @unchecked Sendable {
-    private let state = Mutex<(happened: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Locked<(happened: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
     private let sources: [any DispatchSourceSignal]
 
     init() {

@@ -100,6 +100,15 @@ import TestSupport
         #expect(parsed.sequenceParameterSets.count == 31 && parsed.pictureParameterSets == record.pictureParameterSets)
     }
 
+    /// What a stream shows is bounded by nothing: a record takes as many as it has room for, and looks through no more.
+    @Test func recordsOfEndlessSets() throws {
+        func sets(_ header: [UInt8]) -> [ArraySlice<UInt8>] { (0..<40_000).map { (header + [UInt8($0 >> 8), UInt8($0 & 0xFF), 0x80])[...] } }
+        let avc: [UInt8] = [0x67, 66, 0, 10, 0xF8, 0x41, 0xA2]
+        let record = try AVCDecoderConfigurationRecord(parameterSets: [avc[...]] + sets([0x67, 66, 0]) + sets([0x68]) + sets([0x6D]))
+        #expect(record.sequenceParameterSets.count == 31 && record.pictureParameterSets.count == 255)
+        #expect(throws: ParseError.self) { try HEVCDecoderConfigurationRecord(parameterSets: sets([0x40, 1]) + sets([0x42, 1]) + sets([0x44, 1])) }
+    }
+
     @Test(arguments: ["-pix_fmt yuv420p", "-pix_fmt yuv420p10le -vf setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc"])
     func hevcRecordIsTheOneFFmpegMakes(options: String) throws {
         let name = "hevc\(options.utf8.count)"

@@ -38,7 +38,7 @@ def make(folder, root, wanted):
         mark = path + '.recipe'
         if os.path.exists(path) and os.path.exists(mark) and open(mark).read() == recipe:
             continue
-        if name not in wanted and not ({'bad', 'readme'} & set(wanted) and name in ('film', 'hevc')):
+        if name not in wanted and not ({'bad', 'readme'} & set(wanted) and name in ('film', 'hevc')) and not ('caches' in wanted and name in ('film', 'ts')):
             continue
         print(f'making {s["file"]}', flush=True)
         if name == 'film':

@@ -24,6 +24,17 @@ struct AttributeListTests {
     }
 
     /// A quote and the mark behind it are one `Character`, and two code points to everyone who reads the playlist.
+    /// Found by the fuzzer: `VIDEO-RANGE="PQ,AUDIO=x"` was written without its quotes, as two attributes.
+    @Test func plainValuesHoldNothingThatEndsThem() throws {
+        for value in ["a,B=1", "\"a\"", "a b", "a\nb", "a\r"] {
+            var list = AttributeList()
+            list.append("VIDEO-RANGE", plain: value)
+            #expect(list.items.isEmpty, "\(value)")
+        }
+        let parsed = try MultivariantPlaylist(parsing: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,VIDEO-RANGE=\"PQ,AUDIO=x\"\na\n")
+        #expect(try MultivariantPlaylist(parsing: parsed.serialized()).variants[0].audioGroup == nil)
+    }
+
     @Test func combiningMarksHideNoQuotes() {
         var list = AttributeList()
         list.append("NAME", quoted: "a\"\u{301}b")

@@ -50,7 +50,7 @@ struct MultivariantPlaylistTests {
     }
 
     @Test func frameRatesThatAreNone() {
-        for (numerator, denominator) in [(0, 1), (1, 0), (-1, 1), (Int64.max, 1)] as [(Int64, Int64)] {
+        for (numerator, denominator) in [(0, 1), (1, 0), (-1, 1), (Int64.max, 1), (4, 10_000)] as [(Int64, Int64)] {
             let variant = MultivariantPlaylist.Variant(bandwidth: 1, codecs: [], frameRate: .init(numerator: numerator, denominator: denominator), uri: "a")
             #expect(variant.attributes["FRAME-RATE"] == nil)
         }

@@ -55,6 +55,17 @@ import TestSupport
         #expect(try InitializationSegment(parsing: segment.serialized()) == segment)
     }
 
+    @Test func ofTwoTheFirstCounts() throws {
+        let second = [RawBox(type: "clli", payload: [9, 9, 9, 9]), RawBox(type: "mdcv", payload: [UInt8](repeating: 9, count: 24))]
+        let bytes = Self.segment(second, typed: true).serialized()
+        let parsed = try InitializationSegment(parsing: bytes)
+        #expect(try InitializationSegment(parsing: parsed.serialized()) == parsed)
+        guard case .visual(let entry) = parsed.sampleEntry else { throw Fixture.Missing() }
+        // What is kept raw is written first.
+        #expect(entry.contentLight == ContentLightLevel(maximumContent: 0x909, maximumPictureAverage: 0x909))
+        #expect(entry.configurationBoxes.isEmpty)
+    }
+
     /// ffprobe, which nobody here wrote, sees the same numbers.
     @Test func ffprobeReadsThem() throws {
         let folder = try Fixture.folder()

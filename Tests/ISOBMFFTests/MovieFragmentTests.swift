@@ -50,6 +50,24 @@ import TestSupport
         }
     }
 
+    /// Found by the fuzzer: samples of no bytes and no fields of their own cost memory and nothing else.
+    @Test func samplesAreNoMoreThanBytes() throws {
+        func segment(_ count: UInt32) -> [UInt8] {
+            var writer = ByteWriter()
+            writer.writeBox("moof") { moof in
+                moof.writeFullBox("mfhd") { $0.write(1 as UInt32) }
+                moof.writeBox("traf") { traf in
+                    traf.writeFullBox("tfhd", flags: 0x2_0000) { $0.write(1 as UInt32) }
+                    traf.writeFullBox("tfdt") { $0.write(0 as UInt32) }
+                    traf.writeFullBox("trun") { $0.write(count) }
+                }
+            }
+            return writer.bytes
+        }
+        #expect(try MovieFragment.parse(segment: segment(50)).first?.fragment.samples.count == 50)
+        #expect(throws: ParseError.self) { try MovieFragment.parse(segment: segment(100_000)) }
+    }
+
     @Test func manySamplesOfNoBytesAreBounded() throws {
         // Runs of four million samples in twelve bytes each: the box is small, what it declares is not.
         var writer = ByteWriter()

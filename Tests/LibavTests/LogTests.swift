@@ -1,6 +1,6 @@
 import Foundation
 import Libav
-import Synchronization
+import Locks
 import Testing
 
 struct LogTests {
@@ -36,7 +36,7 @@ struct LogTests {
         // A playlist in a file may not reach for the network; libav refuses, naming the address.
         let list = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nhttp://me:secret@127.0.0.1:1/mark.ts?token=secret\n#EXT-X-ENDLIST\n"
         let path = Fixtures.file("log.m3u8", Array(list.utf8))
-        let lines = Mutex<[LibavLog.Line]>([])
+        let lines = Locked<[LibavLog.Line]>([])
         LibavLog.setHandler(upTo: .verbose) { line in lines.withLock { $0.append(line) } }
         _ = failure { try Demuxer(url: path).findStreamInfo() }
         LibavLog.setHandler(nil)

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import LoopbackHTTP
-import Synchronization
 
 /// Answers names from a closure.
 struct FakeProvider: ResourceProvider {
@@ -12,7 +12,7 @@ struct FakeProvider: ResourceProvider {
 /// Opened once; a wait for it fails the test by returning false instead of hanging it.
 final class Gate: Sendable {
     private let condition = NSCondition()
-    private let isOpen = Mutex(false)
+    private let isOpen = Locked(false)
 
     func open() {
         condition.lock()
@@ -20,6 +20,8 @@ final class Gate: Sendable {
         condition.broadcast()
         condition.unlock()
     }
+
+    var hasOpened: Bool { isOpen.withLock { $0 } }
 
     @discardableResult func wait(atMost seconds: Double = 20) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
@@ -35,12 +37,15 @@ final class Gate: Sendable {
 /// Returns its outcomes one after the other without taking any time; then goes on being pending.
 final class ScriptedPending: PendingResource {
     let contentType: String
-    private let script: Mutex<[PendingOutcome]>
-    private let log = Mutex<(asked: [Duration], cancels: Int)>(([], 0))
+    let etag: String?
+    var isImmutable: Bool { etag != nil }
+    private let script: Locked<[PendingOutcome]>
+    private let log = Locked<(asked: [Duration], cancels: Int)>(([], 0))
 
-    init(contentType: String = "video/mp4", _ outcomes: [PendingOutcome]) {
+    init(contentType: String = "video/mp4", etag: String? = nil, _ outcomes: [PendingOutcome]) {
         self.contentType = contentType
-        script = Mutex(outcomes)
+        self.etag = etag
+        script = Locked(outcomes)
     }
 
     var asked: [Duration] { log.withLock { $0.asked } }
@@ -95,7 +100,7 @@ final class TemporaryFile: Sendable {
 }
 
 final class EventLog: Sendable {
-    private let events = Mutex<[ServerEvent]>([])
+    private let events = Locked<[ServerEvent]>([])
     var all: [ServerEvent] { events.withLock { $0 } }
     func append(_ event: ServerEvent) { events.withLock { $0.append(event) } }
 }

@@ -41,6 +41,19 @@ final class RawClient: Sendable {
         send("\(method) \(target) HTTP/\(version)\r\nHost: localhost\r\n\(fields)\r\n")
     }
 
+    /// Whether an answer, or the end of the connection, is there or comes within `milliseconds`.
+    func hasNews(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// Whether the server has ended the connection and sent nothing before.
+    var isTurnedOut: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, 0)
+        return count == 0 || count < 0 && errno == ECONNRESET
+    }
+
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Closes with a reset.

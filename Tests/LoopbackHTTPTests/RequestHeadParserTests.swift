@@ -102,6 +102,19 @@ import Testing
         #expect(tooLong.next() == .refused(.requestHeaderFieldsTooLarge))
     }
 
+    @Test func fieldsAreCounted() {
+        for (count, isTooMany) in [(100, false), (101, true)] {
+            var parser = parser()
+            parser.append("GET / HTTP/1.1\r\n".utf8)
+            for index in 0..<count { parser.append("a\(index):\r\n".utf8) }
+            parser.append("\r\n".utf8)
+            #expect((parser.next() == .refused(.requestHeaderFieldsTooLarge)) == isTooMany)
+        }
+        var early = RequestHeadParser(requestLineBytes: 100, headBytes: 65536, headFields: 4)
+        early.append("GET / HTTP/1.1\r\na:\r\nb:\r\nc:\r\nd:\r\ne:\r\n".utf8)
+        #expect(early.next() == .refused(.requestHeaderFieldsTooLarge), "before the head is whole")
+    }
+
     @Test func noInputTraps() {
         var random = Seeded(7)
         let seeds = [Array(simple.utf8), Array("OPTIONS * HTTP/1.0\r\nContent-Length: 0\r\n\r\n".utf8)]

@@ -26,7 +26,7 @@ import Testing
                 Content-Length: 10\r
                 Accept-Ranges: bytes\r
                 ETag: "v1"\r
-                Cache-Control: max-age=3600, immutable\r
+                Cache-Control: public, max-age=31536000, immutable\r
                 Access-Control-Expose-Headers: Content-Length, Content-Range, ETag, Date\r
                 \r
 
@@ -49,9 +49,27 @@ import Testing
         #expect(response.head.value(of: "Cache-Control") == "no-store")
     }
 
+    @Test func whatMayChangeIsAskedForAgain() {
+        var growing = resource
+        growing.isImmutable = false
+        let response = Response(for: request(), resource: growing)
+        #expect(response.head.value(of: "Cache-Control") == "no-cache")
+        #expect(response.head.value(of: "ETag") == "\"v1\"")
+    }
+
     @Test func severalRangesAndSeveralFieldsGiveTheWhole() {
+        #expect(Response(for: request("GET", [("range", "bytes=3-4,90-")]), resource: resource).head.value(of: "Content-Range") == "bytes 3-4/10")
+        #expect(Response(for: request("GET", [("range", "bytes=10-,90-")]), resource: resource).head.status == .rangeNotSatisfiable)
+        #expect(Response(for: request("GET", [("range", "bytes=4-3")]), resource: resource).head.status == .ok)
         #expect(Response(for: request("GET", [("range", "bytes=0-1,3-4")]), resource: resource).head.status == .ok)
         #expect(Response(for: request("GET", [("range", "bytes=0-1"), ("range", "bytes=2-3")]), resource: resource).head.status == .ok)
+    }
+
+    @Test(arguments: [[], [("if-none-match", "\"v1\"")], [("if-match", "\"v2\"")], [("if-none-match", "\"v2\"")]] as [[(String, String)]])
+    func headSaysWhatGetSays(fields: [(String, String)]) {
+        let (get, head) = (Response(for: request("GET", fields), resource: resource), Response(for: request("HEAD", fields), resource: resource))
+        #expect(text(head.head) == text(get.head))
+        #expect(head.range.isEmpty)
     }
 
     @Test func headHasTheLengthAndNoContent() {
@@ -79,6 +97,43 @@ import Testing
     func ifRange(field: String, status: Status) {
         let response = Response(for: request("GET", [("range", "bytes=0-1"), ("if-range", field)]), resource: resource)
         #expect(response.head.status == status)
+    }
+
+    @Test func aNotModifiedAnswerRepeatsWhatACacheHasToKnow() {
+        let response = Response(for: request("GET", [("if-none-match", "\"v1\""), ("range", "bytes=0-1")]), resource: resource)
+        #expect(
+            text(response.head) == """
+                HTTP/1.1 304 Not Modified\r
+                Access-Control-Allow-Origin: *\r
+                ETag: "v1"\r
+                Cache-Control: public, max-age=31536000, immutable\r
+                Access-Control-Expose-Headers: Content-Length, Content-Range, ETag, Date\r
+                \r
+
+                """)
+    }
+
+    @Test func ifRangeTakesTheExactDateWhereThereIsOne() {
+        var dated = resource
+        dated.lastModified = 784_111_777
+        for (field, status) in [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", .partialContent), ("Sun, 06 Nov 1994 08:49:38 GMT", .ok), ("nonsense", .ok),
+        ] as [(String, Status)] {
+            let response = Response(for: request("GET", [("range", "bytes=0-1"), ("if-range", field)]), resource: dated)
+            #expect(response.head.status == status)
+            #expect(response.head.value(of: "Last-Modified") == "Sun, 06 Nov 1994 08:49:37 GMT")
+        }
+    }
+
+    @Test func whoHoldsTheBytesNeedNotWaitForThem() {
+        let pending = ScriptedPending(etag: "v1", [])
+        #expect(Response(for: request(), pending: pending) == nil)
+        #expect(Response(for: request("GET", [("if-none-match", "\"v2\"")]), pending: pending) == nil)
+        #expect(Response(for: request("GET", [("if-none-match", "\"v1\"")]), pending: pending)?.head.status == .notModified)
+        #expect(Response(for: request("GET", [("if-match", "\"v2\"")]), pending: pending)?.head.status == .preconditionFailed)
+        #expect(Response(for: request("GET", [("if-none-match", "*")]), pending: ScriptedPending([])) == nil, "without a tag nothing is known of it")
+        #expect(Response.earlyHead(of: pending).value(of: "Cache-Control") == "public, max-age=31536000, immutable")
+        #expect(Response.earlyHead(of: ScriptedPending([])).value(of: "Cache-Control") == "no-cache")
     }
 
     @Test func aTagThatIsNoTagIsNotSent() {
@@ -127,5 +182,17 @@ import Testing
         ] as [(Int64, String)])
     func datesAreFixed(seconds: Int64, want: String) {
         #expect(HTTPDate.string(unixSeconds: seconds) == want)
+        #expect(HTTPDate.unixSeconds(want) == min(max(seconds, 0), 253_402_300_799))
+    }
+
+    @Test(
+        arguments: [
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:60 GMT", 60),
+            ("", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Now 1994 08:49:37 GMT", nil), ("Sun, 00 Nov 1994 08:49:37 GMT", nil),
+            ("Sun, 06 Nov 1994 24:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49 GMT", nil), ("Sun, 06 Nov 99999 08:49:37 GMT", nil),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", nil), ("Sun, 06 Nov 1994 -8:49:37 GMT", nil), (String(repeating: "a ", count: 9000), nil),
+        ] as [(String, Int64?)])
+    func datesOfOtherFormsAreRead(text: String, seconds: Int64?) {
+        #expect(HTTPDate.unixSeconds(text) == seconds)
     }
 }

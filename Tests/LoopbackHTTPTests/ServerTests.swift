@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import LoopbackHTTP
-import Synchronization
 import Testing
 
 /// Against hand-written bytes and clients that misbehave.
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func silenceEndsAConnection() throws {
-        let server = try serve(limits { $0.idleTimeout = .milliseconds(20) }) { .ready(text($0)) }
+        let server = try serve(limits { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(20), .milliseconds(20)) }) { .ready(text($0)) }
         defer { server.stop() }
         #expect(RawClient(port: server.port).receiveToEnd().isEmpty)
         let client = RawClient(port: server.port)
@@ -131,26 +131,13 @@ import Testing
         #expect(client.receiveTextToEnd().hasSuffix("\r\n\r\nb"))
     }
 
-    @Test func connectionsPastTheLimitWaitTheirTurn() throws {
-        let server = try serve(limits { $0.connections = 1 }) { .ready(text($0)) }
-        defer { server.stop() }
-        let first = RawClient(port: server.port)
-        #expect(first.get("/a").receiveAnswer().content == "a")
-        let second = RawClient(port: server.port)
-        second.get("/b")
-        first.get("/c", "Connection: close\r\n")
-        #expect(first.receiveTextToEnd().hasSuffix("c"))
-        first.finishSending()
-        #expect(second.receiveAnswer().content == "b")
-    }
-
     // MARK: Pending
 
     @Test func headersGoOutBeforeTheBodyIsThere() throws {
         let released = Gate()
         final class Late: PendingResource {
             let contentType = "video/iso.segment"
-            let asked = Mutex<[Duration]>([])
+            let asked = Locked<[Duration]>([])
             let released: Gate
             init(_ released: Gate) { self.released = released }
             func wait(atMost duration: Duration) -> PendingOutcome {
@@ -234,7 +221,7 @@ import Testing
     }
 
     #if os(Linux) && compiler(>=6.2)
-    /// In a process of its own, since it counts the process's threads and descriptors. (Thread sanitizer does not see into `Mutex` on Linux.)
+    /// In a process of its own, since it counts the process's threads and descriptors.
     @Test func stopLeavesNothingBehindWhateverClientsDo() async {
         await #expect(processExitsWith: .success) {
             func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }

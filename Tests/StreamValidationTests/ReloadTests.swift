@@ -1,13 +1,13 @@
 import Foundation
+import Locks
 import StreamValidation
-import Synchronization
 import Testing
 
 /// A playlist that changes with each reading; its segments are those of the reference presentation.
 private final class GrowingFetcher: ResourceFetcher {
     private let presentation = ReferencePresentation()
     private let versions: [String]
-    private let reading = Mutex(0)
+    private let reading = Locked(0)
 
     init(_ versions: [String]) { self.versions = versions }
 

@@ -1,0 +1,25 @@
+internal import BitsAndTime
+internal import Bitstreams
+
+/// av1C, sequence headers, temporal units of AV1.
+@Sendable func fuzzAV1(_ input: [UInt8]) {
+    if let record = accepted({ () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: input) }) {
+        law("av1C is written as it was but for reserved bits", record.serialized().count == input.count)
+        law("av1C reads as it was written", accepted { () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: record.serialized()) } == record)
+        _ = CodecString.av1(record)
+    }
+    if let record = accepted({ () throws(ParseError) in try AV1CodecConfigurationRecord(sequenceHeaderIn: input) }) {
+        law("a record made of a sample reads back", accepted { () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: record.serialized()) } == record)
+        law("and holds its sequence header", record.sequenceHeader != nil)
+    }
+    if let header = accepted({ () throws(ParseError) in try AV1SequenceHeader(parsing: input[...]) }) {
+        law("a picture has a size", header.width > 0 && header.height > 0)
+    }
+    let (units, dropped) = AV1OpenBitstreamUnit.units(in: input[...])
+    law("units and the rest are the sample", units.reduce(0) { $0 + $1.range.count } + dropped == input.count)
+    law("a payload lies in its unit", units.allSatisfy { $0.payload.lowerBound > $0.range.lowerBound && $0.payload.upperBound == $0.range.upperBound })
+    if let cleaned = input.withUnsafeBytes({ AV1TemporalUnit.cleaned($0) }) {
+        law("what is clean stays as it is", cleaned.withUnsafeBytes { AV1TemporalUnit.cleaned($0) } == nil)
+    }
+    _ = RandomAccess.classify(sample: input[...], codec: .av1, framing: .annexB)
+}
