@@ -39,7 +39,8 @@ extension Demuxer {
 
     /// Moves back to the first packet of the source, of every stream.
     ///
-    /// Containers with time discontinuities (MPEG-TS) and bare elementary streams, which have no times to seek to, are moved by byte. Others are moved by the stream that starts first,
+    /// Containers with time discontinuities (MPEG-TS) and bare elementary streams, which have no times to seek to, are moved by byte.
+    /// Others are moved by the stream that starts first,
     /// because Matroska drops every packet earlier than the entry it lands on and MP4 aligns the other streams to it.
     package func seekToStart() throws(LibavError) {
         try checkInterruption("seek")

@@ -85,6 +85,8 @@ def right(text, got):
         return None, why
     if 'is encrypted' in text:
         return (got['encrypted'] or None), 'encrypted by its sample entry or side data' if got['encrypted'] else 'ffprobe sees no encryption'
+    if 'did not start within' in text and not got['opens']:
+        return True, f'nor does ffprobe open it within its time: {got["said"]}'
     if re.search(r'no media|no picture|empty', text):
         if got.get('format') in ('hls', 'applehttp', 'dash') and 'that it names is missing' in text:
             return True, 'FFmpeg plays on without what is missing'
