@@ -39,18 +39,6 @@ package enum RandomAccess {
         sample.withUnsafeBytes { classify(sample: $0, codec: codec, framing: framing) }
     }
 
-    /// Whether a sample holds any slice at all: an end of sequence that comes by itself is no picture. AV1 temporal units always do.
-    package static func holdsPicture(_ sample: UnsafeRawBufferPointer, codec: Codec, framing: NALUnitFraming) -> Bool {
-        guard codec != .av1 else { return true }
-        var found = false
-        NALUnitSequence.forEachStart(in: sample, framing: framing) { start, _ in
-            guard start < sample.count else { return true }
-            found = codec == .avc ? (1...5).contains(sample[start] & 0x1F) : sample[start] >> 1 & 0x3F < 32
-            return !found
-        }
-        return found
-    }
-
     /// Whether the front of a sample holds enough to classify the whole: its first slice has begun.
     package static func isSettled(front: ArraySlice<UInt8>, codec: Codec, framing: NALUnitFraming) -> Bool {
         front.withUnsafeBytes { bytes in
@@ -66,6 +54,18 @@ package enum RandomAccess {
             }
             return isSettled
         }
+    }
+
+    /// Whether a sample holds any slice at all: an end of sequence that comes by itself is no picture. AV1 temporal units always do.
+    package static func holdsPicture(_ sample: UnsafeRawBufferPointer, codec: Codec, framing: NALUnitFraming) -> Bool {
+        guard codec != .av1 else { return true }
+        var found = false
+        NALUnitSequence.forEachStart(in: sample, framing: framing) { start, _ in
+            guard start < sample.count else { return true }
+            found = codec == .avc ? (1...5).contains(sample[start] & 0x1F) : sample[start] >> 1 & 0x3F < 32
+            return !found
+        }
+        return found
     }
 
     /// Whether the picture of an HEVC sample leads a random-access picture; `nil` where it does not (ITU-T H.265 Table 7-1).

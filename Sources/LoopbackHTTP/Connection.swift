@@ -10,6 +10,7 @@ struct Connection {
     struct Service: Sendable {
         let table: ConnectionTable
         let provider: any ResourceProvider
+        let gate: RequestGate
         let limits: LoopbackHTTPServer.Limits
         let onEvent: (@Sendable (ServerEvent) -> Void)?
     }
@@ -111,7 +112,7 @@ struct Connection {
 
     private mutating func answer(_ head: RequestHead, mayPersist: Bool) -> Next {
         let persists = mayPersist && head.wantsPersistence
-        switch RequestVerdict(head) {
+        switch RequestVerdict(head, gate: service.gate) {
         case .refuse(let status, let closes):
             return send(Response(refusing: status, isHead: head.method == "HEAD"), persists: persists && !closes, to: head)
         case .preflight:

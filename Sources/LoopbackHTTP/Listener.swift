@@ -4,14 +4,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A listening socket on 127.0.0.1, and the loop that takes connections from it.
+/// A listening socket on one IPv4 address, and the loop that takes connections from it.
 struct Listener: Sendable {
     let descriptor: Int32
     /// The port bound, also when any was asked for.
     let port: UInt16
 
     /// - Parameter port: 0 for any free one.
-    init(port wanted: UInt16) throws(ServerError) {
+    init(address: IPv4Address = .loopback, port wanted: UInt16) throws(ServerError) {
         #if canImport(Darwin)
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -19,7 +19,7 @@ struct Listener: Sendable {
         #endif
         guard descriptor >= 0 else { throw ServerError.systemCall(name: "socket", errno: errno) }
         do {
-            port = try Self.bind(descriptor, to: wanted)
+            port = try Self.bind(descriptor, to: address, wanted)
         } catch {
             closeDescriptor(descriptor)
             throw error
@@ -27,7 +27,7 @@ struct Listener: Sendable {
         self.descriptor = descriptor
     }
 
-    private static func bind(_ descriptor: Int32, to wanted: UInt16) throws(ServerError) -> UInt16 {
+    private static func bind(_ descriptor: Int32, to host: IPv4Address, _ wanted: UInt16) throws(ServerError) -> UInt16 {
         DescriptorFlags.setNonBlocking(descriptor)
         DescriptorFlags.setCloseOnExec(descriptor)
         // A fixed port can be taken again while connections of the last session are in TIME_WAIT.
@@ -37,7 +37,7 @@ struct Listener: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = wanted.bigEndian
-        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+        address.sin_addr = in_addr(s_addr: host.value.bigEndian)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let failure: ServerError? = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in

@@ -6,7 +6,7 @@ package enum RequestVerdict: Sendable, Equatable {
     /// `closes` when the request brought content that was not read, or its end cannot be known.
     case refuse(Status, closes: Bool)
 
-    package init(_ head: RequestHead) {
+    package init(_ head: RequestHead, gate: RequestGate = .loopback) {
         // Framing first: when the end of a request is in doubt, so is the start of the next.
         if !head.values(of: "transfer-encoding").isEmpty {
             self = .refuse(.badRequest, closes: true)
@@ -19,13 +19,17 @@ package enum RequestVerdict: Sendable, Equatable {
         }
         let hasContent = lengths.first.map { $0.contains { $0 != "0" } } ?? false
 
+        // Whoever has no token learns nothing else, not even which methods there are; it is answered as a wrong name is.
+        guard case .admitted(let target) = gate.admit(RequestTarget(head.target), head) else {
+            self = .refuse(.notFound, closes: hasContent)
+            return
+        }
         let hosts = head.values(of: "host")
         guard hosts.count == 1 || hosts.isEmpty && head.minorVersion == 0 else {
             self = .refuse(.badRequest, closes: true)
             return
         }
-        let target = RequestTarget(head.target)
-        guard (hosts + [target?.authority].compactMap(\.self)).allSatisfy(LoopbackAuthority.isLoopback) else {
+        guard (hosts + [target?.authority].compactMap(\.self)).allSatisfy(gate.answers) else {
             self = .refuse(.misdirectedRequest, closes: true)
             return
         }
@@ -39,6 +43,8 @@ package enum RequestVerdict: Sendable, Equatable {
         }
         if head.method == "OPTIONS", target != nil || head.target == "*" {
             self = .preflight
+        } else if target != nil, !gate.isOpen {
+            self = .refuse(.serviceUnavailable, closes: false)
         } else if let target {
             self = .serve(name: target.name, isHead: head.method == "HEAD")
         } else {

@@ -1,4 +1,4 @@
-/// What a diagnostic report wants to know about serving. Names come without their query.
+/// What a diagnostic report wants to know about serving. Names come without their query and without the token.
 package enum ServerEvent: Sendable, Equatable {
     /// The resource came, but later than `Limits.earlyHeaderDelay`.
     case slowServe(name: String, waited: Duration)
@@ -6,4 +6,6 @@ package enum ServerEvent: Sendable, Equatable {
     case serveTimedOut(name: String)
     /// The provider gave up on a pending resource.
     case serveFailed(name: String)
+    /// A server for the local network lost its address, or has it back.
+    case serviceAddressChanged(LoopbackHTTPServer.ServiceAddress)
 }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Libav
+internal import LoopbackHTTP
 
 /// Why the engine could not do what was asked, so that a host can act on it.
 ///
@@ -70,6 +71,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         case let failure as RoutingFailure: classify(failure)
         case let libav as LibavError: classify(libav)
         case is CancellationError: .cancelled
+        case let none as LoopbackHTTPServer.NoLocalNetworkInterface: .unknown(description: none.description)
         default: .unknown(description: String(describing: type(of: error)))
         }
     }

@@ -1,13 +1,13 @@
 public import Foundation
 internal import BitsAndTime
 internal import Libav
-package import LoopbackHTTP
+public import LoopbackHTTP
 internal import Remux
 
 /// One title, served: a source in, a playlist URL out. Single use: a session that was stopped stays stopped.
 ///
-/// The picture and each audio track that can be copied are offered as HLS with fragmented MP4 from a server on 127.0.0.1. No view, no
-/// controls, no playback state: the player that is handed the URL has those.
+/// The picture and each audio track that can be copied are offered as HLS with fragmented MP4 from a server on 127.0.0.1, or on the local
+/// network where ``Options/reachability`` asks for it. No view, no controls, no playback state: the player that is handed the URL has those.
 public actor PrismCoreSession {
     /// Misuse of a session.
     public enum SessionError: Error, Sendable, Equatable {
@@ -42,6 +42,8 @@ public actor PrismCoreSession {
     private var began = ContinuousClock.now
     private var startupIsOver = false
     private var failure: PrismCoreError?
+    /// What the last event said; a session begins at an address that is there.
+    private var announcedAddress: LoopbackHTTPServer.ServiceAddress?
 
     /// - Parameters:
     ///   - url: A file URL, or anything libavformat opens.
@@ -72,7 +74,7 @@ public actor PrismCoreSession {
     /// Opens, decides, plans and serves; returns the playlist to hand to a player once its first segment is ready.
     ///
     /// - Parameter startupTimeout: All of it may take this long.
-    /// - Throws: ``PrismCoreError``, ``SessionError``. After a failure the session is stopped and leaves nothing behind.
+    /// - Throws: ``PrismCoreError``, ``SessionError``, ``LoopbackHTTP/LoopbackHTTPServer/NoLocalNetworkInterface``. After a failure the session is stopped and leaves nothing behind.
     public func start(startupTimeout: Duration = .seconds(20)) async throws -> URL {
         guard state == .idle else { throw state == .stopped ? SessionError.stopped : SessionError.alreadyStarted }
         state = .starting
@@ -98,6 +100,7 @@ public actor PrismCoreSession {
             }
             failure = failure ?? known
             await stop()
+            if let none = error as? LoopbackHTTPServer.NoLocalNetworkInterface { throw none }
             throw known
         }
     }
@@ -143,15 +146,19 @@ public actor PrismCoreSession {
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
             independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)))
-        let server = LoopbackHTTPServer(port: options.port, provider: resources) { [weak self] event in
+        let server = LoopbackHTTPServer(
+            port: options.port, reachability: options.reachability, interface: options.networkInterface, provider: resources
+        ) { [weak self] event in
             Task { await self?.serverSaid(event) }
         }
-        do {
+        do throws(ServerError) {
             try server.start()
         } catch {
+            if case .noLocalNetworkInterface(let none) = error { throw none }
             throw PrismCoreError.unknown(description: "the loopback server did not start: \(error)")
         }
         (self.store, self.producer, self.server) = (store, producer, server)
+        announcedAddress = server.serviceAddress
         producer.start()
 
         let renditions = assembly.renditions.map(\.id)
@@ -173,7 +180,7 @@ public actor PrismCoreSession {
         guard state == .starting else { throw PrismCoreError.cancelled }
         mark(.firstVideoSegmentWritten(index: 0))
         guard let playlist = URL(string: server.baseURL + PlaylistBuilder.multivariantName) else {
-            throw PrismCoreError.unknown(description: "no URL for \(server.baseURL)")
+            throw PrismCoreError.unknown(description: "no URL for the playlist")
         }
         return playlist
     }
@@ -246,6 +253,12 @@ public actor PrismCoreSession {
         switch event {
         case .slowServe(let name, let waited): emit(.slowServe(path: name, waited: waited))
         case .serveTimedOut(let name), .serveFailed(let name): emit(.serveTimedOut(path: name))
+        case .serviceAddressChanged(let address):
+            // Events come by tasks of their own, which may overtake each other; the server knows what is so now.
+            let current = serviceAddress ?? address
+            guard current != announcedAddress else { return }
+            announcedAddress = current
+            emit(.serviceAddressChanged(current))
         }
     }
 
@@ -283,6 +296,9 @@ public actor PrismCoreSession {
     public var residentRanges: [ClosedRange<Double>] {
         store?.residentVideoRanges().map { $0.start.seconds...max($0.start.seconds, $0.end.seconds) } ?? []
     }
+
+    /// Whether the address in the playlist's URL still leads to this session; `nil` while it does not serve.
+    public var serviceAddress: LoopbackHTTPServer.ServiceAddress? { server?.serviceAddress }
 
     /// Bytes read from the source so far.
     public var sourceBytesRead: Int64 { source?.reader.demuxer.bytesRead ?? 0 }

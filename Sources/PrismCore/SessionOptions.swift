@@ -1,3 +1,5 @@
+public import LoopbackHTTP
+
 extension PrismCoreSession {
     /// Everything a session is built with besides its source.
     public struct Options: Sendable, Equatable {
@@ -7,20 +9,27 @@ extension PrismCoreSession {
         public var preferredAudioLanguage: String?
         /// What the player decodes; decides between the engines.
         public var availability: DecoderAvailability
-        /// Port of the loopback server; 0 lets the system choose.
+        /// Port of the session's server; 0 lets the system choose.
         public var port: UInt16
         /// What the playlists of a session without a plan do with what was played; decides nothing about a planned one.
         public var sequentialPlaylist: SequentialPlaylist
+        /// Who can reach the session's server: this machine, unless the film has to go to a device that fetches it over the local network.
+        public var reachability: LoopbackHTTPServer.Reachability
+        /// Name or IPv4 address of the interface to serve the local network on; `nil` lets the engine choose one. Without meaning on the loopback.
+        public var networkInterface: String?
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
-            sequentialPlaylist: SequentialPlaylist = .event
+            sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
+            networkInterface: String? = nil
         ) {
             self.sequentialPlaylist = sequentialPlaylist
             self.segmentCacheBytes = segmentCacheBytes
             self.preferredAudioLanguage = preferredAudioLanguage
             self.availability = availability
             self.port = port
+            self.reachability = reachability
+            self.networkInterface = networkInterface
         }
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+public import LoopbackHTTP
 
 /// A stage of startup that has been reached. There is no percentage: nothing can know in advance how long a slow origin takes.
 public enum StartupPhase: Sendable, Equatable {
@@ -7,6 +8,7 @@ public enum StartupPhase: Sendable, Equatable {
     /// Where the segment plan came from, and how many segments it has (0 without one).
     case segmentPlanReady(origin: PlanOrigin, segments: Int)
     case firstVideoSegmentWritten(index: Int)
+    /// On the local network the URL holds the session's token: not for logs.
     case playlistServable(URL)
 }
 
@@ -38,6 +40,9 @@ public enum PlaybackEvent: Sendable, Equatable {
     case slowServe(path: String, waited: Duration)
     /// A response was given up and its connection cut.
     case serveTimedOut(path: String)
+    /// A session on the local network lost its address and answers 503, or has it back. A host that does not want to wait stops the session and
+    /// starts another.
+    case serviceAddressChanged(LoopbackHTTPServer.ServiceAddress)
     /// Production failed for good. Sent once.
     case producerFailed(PrismCoreError)
 }

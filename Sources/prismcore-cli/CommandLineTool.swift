@@ -10,9 +10,11 @@ enum CommandLineTool {
 
           probe [--json] [--structure none|layout|full] SOURCE
               what the source is, track by track, and which engine plays it
-          serve [--port N] [--no-page] [--language TAG] [--cache-bytes N] [--window SECONDS] SOURCE
+          serve [--port N] [--no-page] [--language TAG] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]] SOURCE
               serves the source as HLS on 127.0.0.1 and prints `playlist: URL` and `player: URL`; runs until interrupted
               --window: where the source has no index, list only this much of what was played (default: all of it)
+              --lan serves it to the local network instead: unencrypted, to whoever has the URL with the token in it
+              --interface is the network interface for that, by name or IPv4 address
           segverify [--json] SOURCE
               fetches every segment and checks that it keeps what the playlist promises
 

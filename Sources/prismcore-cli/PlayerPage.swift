@@ -4,7 +4,8 @@ import PrismCore
 
 /// The page that plays a session in a browser: three files, embedded, and what it has to know of the session.
 enum PlayerPage {
-    static let path = "/player/index.html"
+    /// Relative to the playlist: in front of both may stand a token.
+    static let path = "player/index.html"
 
     static func resources(for session: SessionDescription) -> [String: Resource] {
         var resources: [String: Resource] = [:]

@@ -4,6 +4,11 @@ import PrismCore
 
 /// `serve`: a session and a page that plays it, until interrupted.
 struct ServeCommand {
+    private static let risk = """
+        open to the local network, unencrypted: who can observe the traffic sees the token, the playlist and the film,
+        and who has the address below can fetch the film until this ends. Only for a network you trust, and only while you need it.
+        """
+
     private let url: URL
     private let headers: [String: String]
     private let options: PrismCoreSession.Options
@@ -13,10 +18,14 @@ struct ServeCommand {
         url = try arguments.sourceURL()
         headers = arguments.headers
         withPage = !arguments.has("--no-page")
+        let isLocalNetwork = arguments.has("--lan")
+        let interface = arguments.value("--interface")
+        guard isLocalNetwork || interface == nil else { throw UsageError("--interface belongs to --lan") }
         options = PrismCoreSession.Options(
             segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
             preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
-            sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event)
+            sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event,
+            reachability: isLocalNetwork ? .localNetworkUnencryptedForAirPlay : .loopbackOnly, networkInterface: interface)
     }
 
     func run() async throws -> Int32 {
@@ -45,6 +54,7 @@ struct ServeCommand {
         if case .headerScan(let bytes, let elapsed) = await session.planEvidence {
             Terminal.error("no index: planned from a scan of \(bytes) bytes in \(Terminal.seconds(elapsed))")
         }
+        if options.reachability != .loopbackOnly { Terminal.error(Self.risk) }
         Terminal.line("playlist: \(playlist.absoluteString)")
         if withPage, let page = URL(string: PlayerPage.path, relativeTo: playlist) { Terminal.line("player: \(page.absoluteString)") }
         for checkpoint in await session.checkpoints {
@@ -55,6 +65,8 @@ struct ServeCommand {
             switch event {
             case .slowServe(let path, let waited): Terminal.error("slow: \(path) after \(Terminal.seconds(waited))")
             case .serveTimedOut(let path): Terminal.error("gave up on \(path)")
+            case .serviceAddressChanged(.addressLost(let address)): Terminal.error("address lost: \(address) is not this machine's any more; 503 until it is back")
+            case .serviceAddressChanged(.available(let address)): Terminal.error("address back: \(address)")
             case .producerFailed(let error):
                 Terminal.error("prismcore-cli: \(error)")
                 await session.stop()

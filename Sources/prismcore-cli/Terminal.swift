@@ -29,5 +29,8 @@ enum Version { static let text = "0.1.0" }
 
 /// Errors in words.
 enum Failure {
-    static func text(_ error: any Error) -> String { "\(PrismCoreError.classify(error))" }
+    static func text(_ error: any Error) -> String {
+        if let none = error as? LoopbackHTTPServer.NoLocalNetworkInterface { return "\(none)" }
+        return "\(PrismCoreError.classify(error))"
+    }
 }

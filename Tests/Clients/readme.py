@@ -30,12 +30,16 @@ def tool_command(words):
     if words[1] != 'serve':
         p = subprocess.run(words, capture_output=True, text=True, timeout=120)
         return [] if p.returncode == 0 and p.stdout.strip() else [f'exit {p.returncode}: {p.stderr[-300:]!r}']
-    p = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    p = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE if '--lan' in words else subprocess.DEVNULL, text=True)
     try:
         lines = [p.stdout.readline() for _ in range(2)]
+        if '--lan' in words and lines == ['', '']:
+            # A machine without a network says so and ends.
+            return [] if p.wait(20) == 1 and 'no network interface' in p.stderr.read() else [f'exit {p.returncode}']
         p.send_signal(2)
         code = p.wait(20)
     finally:
         p.kill()
-    ok = lines[0].startswith('playlist: http://127.0.0.1:') and lines[1].startswith('player: http://127.0.0.1:') and code == 0
+    base = r'http://(?!127\.)[\d.]+:\d+/[\w-]{32}/' if '--lan' in words else r'http://127\.0\.0\.1:\d+/'
+    ok = re.match('playlist: ' + base, lines[0]) and re.match('player: ' + base, lines[1]) and code == 0
     return [] if ok else [f'exit {code}, said {lines}']

@@ -3,9 +3,11 @@ import Foundation
 /// A plain TCP client, for what curl will not send.
 final class RawClient: Sendable {
     let descriptor: Int32
+    /// False when nobody listens there.
+    let isConnected: Bool
 
     /// - Parameter receiveBuffer: a small one makes the server's sends block early.
-    init(port: UInt16, receiveBuffer: Int32? = nil) {
+    init(port: UInt16, receiveBuffer: Int32? = nil, address host: UInt32 = 0x7F00_0001) {
         #if canImport(Darwin)
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -18,10 +20,11 @@ final class RawClient: Sendable {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-        _ = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        address.sin_addr = in_addr(s_addr: host.bigEndian)
+        let result = withUnsafePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
+        isConnected = result == 0
     }
 
     deinit { Foundation.close(descriptor) }

@@ -43,13 +43,7 @@ import Testing
 
     @Test func aFileWithNeitherIndexNorScanGrowsAsItIsRead() async throws {
         let fixture = try FFmpegFixture()
-        let whole = try await fixture.make("whole.avi", "\(Self.video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3")
-        var bytes = [UInt8](try Data(contentsOf: whole))
-        let mark = Array("idx1".utf8)
-        let index = try #require(bytes.indices.last { bytes[$0...].starts(with: mark) })
-        bytes.removeSubrange(index...)
-        let url = fixture.url("unindexed.avi")
-        try Data(bytes).write(to: url)
+        let url = try await fixture.makeUnindexed("unindexed.avi", "\(Self.video) -c:v libx264 -preset veryfast -bf 0 -g 48 -c:a ac3")
         try await check(url, isPlanned: false)
     }
 

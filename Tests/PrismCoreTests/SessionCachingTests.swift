@@ -97,7 +97,7 @@ import FoundationNetworking
 
     @Test func withoutAPlanEverySessionIsItsOwn() async throws {
         let fixture = try FFmpegFixture()
-        let film = try await fixture.make("film.ts", Self.film)
+        let film = try await fixture.makeUnindexed("film.avi", Self.film)
         var seen: [[URL]] = []
         for _ in 0..<2 { try await ServedMedia.serve(film) { seen.append($0.presentation.renditions.map(\.initialization)) } }
         #expect(Set(seen[0].map(\.path)).isDisjoint(with: seen[1].map(\.path)))
@@ -105,7 +105,7 @@ import FoundationNetworking
 
     @Test func aGrowingPlaylistIsAskedForUntilItsEnd() async throws {
         let fixture = try FFmpegFixture()
-        try await ServedMedia.serve(try await fixture.make("film.ts", Self.film)) { served in
+        try await ServedMedia.serve(try await fixture.makeUnindexed("film.avi", Self.film)) { served in
             let media = try playlists(served).media
             var seen: [String: String] = [:]
             for _ in 0..<200 {

@@ -75,6 +75,30 @@ import Testing
         await session.stop()
     }
 
+    @Test func withoutAWayToTheLocalNetworkItSaysWhichOneWasWanted() async throws {
+        let fixture = try FFmpegFixture()
+        var options = PrismCoreSession.Options()
+        #expect(options.reachability == .loopbackOnly)
+        options.reachability = .localNetworkUnencryptedForAirPlay
+        options.networkInterface = "nosuch0"
+        let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film), options: options)
+        let failure = await #expect(throws: LoopbackHTTPServer.NoLocalNetworkInterface.self) { _ = try await session.start() }
+        #expect(failure?.wanted == "nosuch0")
+        #expect(await session.serviceAddress == nil)
+        await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.start() }
+    }
+
+    @Test func onTheLoopbackTheAddressIsThereWhileItServes() async throws {
+        let fixture = try FFmpegFixture()
+        let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
+        #expect(await session.serviceAddress == nil)
+        let playlist = try await session.start()
+        #expect(playlist.path == "/master.m3u8")
+        #expect(await session.serviceAddress == .available("127.0.0.1"))
+        await session.stop()
+        #expect(await session.serviceAddress == nil)
+    }
+
     @Test func thePreferredLanguageIsTheDefault() async throws {
         let fixture = try FFmpegFixture()
         let url = try await fixture.make(

@@ -25,6 +25,16 @@ package final class FFmpegFixture: Sendable {
         }
     }
 
+    /// An AVI without the list of its chunks, as a recorder leaves it whose power went: neither an index nor headers to walk, so it gets no plan.
+    package func makeUnindexed(_ name: String, _ arguments: String) async throws -> URL {
+        var bytes = [UInt8](try Data(contentsOf: try await make("whole-" + name, arguments + " -f avi")))
+        let mark = Array("idx1".utf8)
+        guard let index = bytes.indices.last(where: { bytes[$0...].starts(with: mark) }) else { throw Failure(description: "no idx1 in \(name)") }
+        bytes.removeSubrange(index...)
+        try Data(bytes).write(to: url(name))
+        return url(name)
+    }
+
     /// The same, blocking: for tests that are not async.
     @discardableResult
     package func makeBlocking(_ name: String, _ arguments: String) throws -> URL {
