@@ -48,6 +48,11 @@ package final class SegmentStore: Sendable {
         var diskBytes = 0
         var spill: SpillFile?
         var clock: UInt64 = 0
+        /// The segment asked for last: where the viewer is.
+        var playhead = 0
+
+        /// Whether nobody is about to ask for a fragment: it was asked for, or the viewer is past it (a track that nobody hears).
+        func isSpent(_ key: Key) -> Bool { entries[key].map { $0.isUsed || key.index + 1 < playhead } ?? true }
         var evictions = 0
     }
 
@@ -71,6 +76,7 @@ package final class SegmentStore: Sendable {
             state.clock += 1
             entry.lastUse = state.clock
             entry.isUsed = true
+            state.playhead = key.index
             state.entries[key] = entry
             return entry.content
         }
@@ -136,8 +142,7 @@ package final class SegmentStore: Sendable {
             let limit = min(budget, memory)
             while state.memoryBytes > limit, let victim = oldest(in: state, sparing: newest, inMemory: true) {
                 // What was produced ahead has its own bound: dropped here, it would be produced again at once.
-                let isAhead = state.entries[victim].map { !$0.isUsed } ?? false
-                if isAhead, state.memoryBytes <= limit + min(budget, ProductionSchedule.leadByteCount) { break }
+                if !state.isSpent(victim), state.memoryBytes <= limit + min(budget, ProductionSchedule.leadByteCount) { break }
                 remove(victim, from: &state)
                 dropped.append(victim)
             }
@@ -160,9 +165,9 @@ package final class SegmentStore: Sendable {
     /// and to drop the sound for the picture's sake would have both read again.
     private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
         state.entries.lazy.filter { entry in
-            if entry.key == newest || !entry.value.isUsed && (newest.index - 1...newest.index).contains(entry.key.index) { return false }
+            if entry.key == newest || !state.isSpent(entry.key) && (newest.index - 1...newest.index).contains(entry.key.index) { return false }
             return entry.value.content.memoryByteCount > 0 || (!inMemory && entry.value.spilledBytes > 0)
-        }.min { ($0.value.isUsed ? 0 : 1, $0.value.lastUse) < ($1.value.isUsed ? 0 : 1, $1.value.lastUse) }?.key
+        }.min { (state.isSpent($0.key) ? 0 : 1, $0.value.lastUse) < (state.isSpent($1.key) ? 0 : 1, $1.value.lastUse) }?.key
     }
 
     /// - Returns: Whether the fragment is still here.

@@ -19,6 +19,19 @@ import Testing
         #expect((0..<5).map { store.contains(.init(.video, $0)) } == [false, true, true, true, true])
     }
 
+    @Test func aTrackNobodyHearsGoesOnceTheViewerIsPastIt() {
+        let store = SegmentStore(budget: 4000, policy: .reproducible(memory: 1 << 20))
+        let unheard = MediaFragment(
+            rendition: .audio(1), index: 0, content: FragmentContent([UInt8](repeating: 0, count: 1000)), start: .zero, duration: MediaTime(ticks: 6, timescale: 1),
+            sampleCount: 1)
+        store.insert(unheard)
+        for index in 1..<4 { store.insert(fragment(index)) }
+        _ = store.content(.init(.video, 3))
+        store.insert(fragment(4))
+        #expect(!store.contains(.init(.audio(1), 0)))
+        #expect((1..<5).allSatisfy { store.contains(.init(.video, $0)) })
+    }
+
     @Test func theLeastRecentlyUsedGoesFirst() {
         let store = SegmentStore(budget: 3000, policy: .reproducible(memory: 1 << 20))
         for index in 0..<3 { store.insert(fragment(index)) }
