@@ -10,7 +10,8 @@ extension LoopbackHTTPServer {
         /// The last answer says `Connection: close`. A new connection costs a thread, as much as several requests.
         package var requestsPerConnection = 1000
         /// How long a connection may sit between requests.
-        package var idleTimeout: Duration = .seconds(10)
+        /// Longer than a client waits between two versions of a playlist that grows, whose target duration is 12 s; who needs the place displaces it.
+        package var idleTimeout: Duration = .seconds(30)
         /// How long one request head may take to arrive, from its first byte to its last, however steadily it drips; longer is 408.
         package var headTimeout: Duration = .seconds(10)
         /// A pending GET gets its headers after this long. AVPlayer gives a media request about 3.5 s to show response headers.

@@ -139,7 +139,7 @@ package final class Producer: Sendable {
 
     /// What of a sequential session's rendition is listed, and whether nothing more will be.
     package func listing(of rendition: RenditionID) -> (listing: RenditionListing, isEnded: Bool) {
-        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil) }
+        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil, at: configuration.clock()) }
     }
 
     /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts

@@ -29,8 +29,10 @@ package struct SlidingWindow: Sendable {
     /// The longest any of the playlists has been.
     private var longest = MediaTime.zero
     private var retired: [Retired] = []
-    /// Where each listing ended when a client was last told of it.
-    private var toldEnds: [RenditionID: Int] = [:]
+    /// The segment behind the furthest one fetched of each rendition.
+    private var fetchedEnds: [RenditionID: Int] = [:]
+    /// When a playlist was first asked for after the source had ended.
+    private var askedAtEnd: Duration?
 
     package init(renditions: [RenditionID], shape: Shape) {
         self.shape = shape
@@ -75,6 +77,7 @@ package struct SlidingWindow: Sendable {
 
     /// A client was given this file.
     package mutating func fetch(_ key: SegmentStore.Key, at now: Duration) {
+        fetchedEnds[key.rendition] = max(fetchedEnds[key.rendition] ?? 0, key.index + 1)
         fetches[key.rendition] = (listings[key.rendition]?.entry(file: key.index)?.segments.lowerBound ?? key.index, now)
     }
 
@@ -87,13 +90,16 @@ package struct SlidingWindow: Sendable {
 
     /// A rendition's listing for a client that asks now, and whether it is said to be complete.
     ///
-    /// The last segments are listed first, and the version after that says that they are the last: GStreamer 1.22, when it has played all
-    /// it knew of and the next version has an end, counts that version's times anew and takes its new segments for played. One who asks for the
-    /// first time is told at once.
-    package mutating func publish(_ rendition: RenditionID, isAtEnd: Bool) -> (listing: RenditionListing, isEnded: Bool) {
+    /// The last segments are listed first, and that they are the last is said once one of them was fetched: GStreamer 1.22, when it has played
+    /// all it knew of and the next version has an end, counts that version's times anew and takes its new segments for played. Who asks before
+    /// anything was fetched is told at once, and so is everyone after three target durations: nobody may be left waiting for an end.
+    package mutating func publish(_ rendition: RenditionID, isAtEnd: Bool, at now: Duration) -> (listing: RenditionListing, isEnded: Bool) {
         let listing = listing(of: rendition)
-        let told = toldEnds.updateValue(listing.end, forKey: rendition) ?? listing.end
-        return (listing, isAtEnd && told == listing.end)
+        guard isAtEnd else { return (listing, false) }
+        guard let fetched = fetchedEnds[rendition] ?? fetchedEnds.values.max(), fetched < listing.end else { return (listing, true) }
+        let since = askedAtEnd ?? now
+        askedAtEnd = since
+        return (listing, now - since >= .seconds(3 * listing.targetSeconds))
     }
 
     /// Moves the front, after a segment of the video has joined.

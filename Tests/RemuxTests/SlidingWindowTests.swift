@@ -230,14 +230,21 @@ import Testing
         #expect(window.end(of: 3) == time(30) && window.end(of: 5) == time(36))
     }
 
-    @Test mutating func theEndIsSaidOnceItsSegmentsWereListed() {
-        _ = produce(upTo: 3)
-        #expect(!window.publish(.video, isAtEnd: false).isEnded)
+    @Test mutating func theEndIsSaidOnceTheLastSegmentWasFetched() {
         _ = produce(upTo: 5)
-        let (listing, isEnded) = window.publish(.video, isAtEnd: true)
-        #expect(listing.end == 5 && !isEnded)
-        #expect(window.publish(.video, isAtEnd: true).isEnded)
-        #expect(window.publish(.audio(0), isAtEnd: true).isEnded, "nobody knows of less")
+        #expect(!window.publish(.video, isAtEnd: false, at: .zero).isEnded)
+        #expect(window.publish(.video, isAtEnd: true, at: .zero).isEnded, "nobody knows of less")
+        window.fetch(.init(.video, 2), at: .zero)
+        for _ in 0..<3 {
+            let (listing, isEnded) = window.publish(.video, isAtEnd: true, at: .seconds(1))
+            #expect(listing.end == 5 && !isEnded, "however many others ask")
+        }
+        #expect(!window.publish(.audio(0), isAtEnd: true, at: .seconds(1)).isEnded)
+        window.fetch(.init(.video, 4), at: .seconds(2))
+        #expect(window.publish(.video, isAtEnd: true, at: .seconds(2)).isEnded)
+        window.fetch(.init(.audio(0), 3), at: .seconds(2))
+        #expect(!window.publish(.audio(0), isAtEnd: true, at: .seconds(2)).isEnded)
+        #expect(window.publish(.audio(0), isAtEnd: true, at: .seconds(1 + 3 * 12)).isEnded, "nobody waits for ever")
     }
 
     @Test mutating func thePlaylistOfAWindow() throws {
