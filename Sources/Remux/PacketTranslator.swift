@@ -70,7 +70,8 @@ package struct PacketTranslator: Sendable {
         }
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, !codec.holdsPicture(packet, framing: framing) { return nil }
-        if payload is Packet, let span = locator?.locate(packet) { payload = span }
+        // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
+        if case .packet = payload.piece, let span = locator?.locate(packet) { payload = span }
         let pts: Int64
         if let told = packet.pts {
             pts = told

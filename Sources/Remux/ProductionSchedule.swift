@@ -66,7 +66,10 @@ package struct ProductionSchedule: Sendable {
         guard bytesAhead <= Self.leadByteCount else { return .park }
         for index in from..<plan.segments.count {
             if index > from, plan.segments[index].start > horizon { return .park }
-            for (rendition, position) in next where !isResident(.init(rendition, index)) { return reach(index, of: position) }
+            // What the viewer was given and the store let go since is not wanted again by itself.
+            for (rendition, position) in next where (index > from || position <= index) && !isResident(.init(rendition, index)) {
+                return reach(index, of: position)
+            }
             if next.isEmpty { return .anchor(index) }
         }
         return .park

@@ -133,7 +133,11 @@ package final class SegmentStore: Sendable {
         var dropped: [Key] = []
         switch policy {
         case .reproducible(let memory):
-            while state.memoryBytes > min(budget, memory), let victim = oldest(in: state, sparing: newest, inMemory: true) {
+            let limit = min(budget, memory)
+            while state.memoryBytes > limit, let victim = oldest(in: state, sparing: newest, inMemory: true) {
+                // What was produced ahead has its own bound: dropped here, it would be produced again at once.
+                let isAhead = state.entries[victim].map { !$0.isUsed } ?? false
+                if isAhead, state.memoryBytes <= limit + min(budget, ProductionSchedule.leadByteCount) { break }
                 remove(victim, from: &state)
                 dropped.append(victim)
             }
@@ -151,8 +155,9 @@ package final class SegmentStore: Sendable {
         return dropped
     }
 
-    /// The least recently used fragment of those that were asked for, else of the others: production ahead must not push itself out. What nobody has asked for yet is spared in the newest segment and the one before: a client fetches the
-    /// renditions of a segment one after the other, and to drop the sound for the picture's sake would have both read again.
+    /// The least recently used fragment of those that were asked for, else of the others: production ahead must not push itself out. What nobody
+    /// has asked for yet is spared in the newest segment and the one before: a client fetches the renditions of a segment one after the other,
+    /// and to drop the sound for the picture's sake would have both read again.
     private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
         state.entries.lazy.filter { entry in
             if entry.key == newest || !entry.value.isUsed && (newest.index - 1...newest.index).contains(entry.key.index) { return false }

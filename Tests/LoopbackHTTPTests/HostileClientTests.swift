@@ -254,9 +254,10 @@ import Testing
                 var stopped = [try run()]
                 let descriptors = try count("/proc/self/fd")
                 let threads = try count("/proc/self/task")
-                for _ in 0..<3 { stopped.append(try run()) }
-                #expect(try count("/proc/self/fd") <= descriptors + 1)
-                #expect(try count("/proc/self/task") <= threads + 1)
+                // The runtime's own come and go by a few.
+                for _ in 0..<8 { stopped.append(try run()) }
+                #expect(try count("/proc/self/fd") <= descriptors + 4)
+                #expect(try count("/proc/self/task") <= threads + 4)
                 #expect(stopped.allSatisfy { $0.connectionCount == 0 })
             } catch {
                 Issue.record(error)

@@ -31,6 +31,16 @@ import Testing
         #expect(step(schedule, resident: resident(0...8)) == .park)
     }
 
+    /// The viewer has it; to read it again would only cost.
+    @Test func whatWasServedAndLetGoIsNotProducedAgain() {
+        var schedule = schedule
+        schedule.playhead = 4
+        schedule.next = [.video: 6, .audio(0): 6]
+        #expect(step(schedule, resident: [.init(.audio(0), 4), .init(.video, 5), .init(.audio(0), 5)]) == .read)
+        schedule.demands = [.init(.video, 4)]
+        #expect(step(schedule, resident: [.init(.video, 5)]) == .anchor(4), "but for who asks for it")
+    }
+
     @Test func aDemandNearByIsWaitedForAndOneFarOffIsJumpedTo() {
         var schedule = schedule
         schedule.next = [.video: 4, .audio(0): 4]
