@@ -63,6 +63,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
             case .io: return .sourceNotMedia(reason: "it ends too early or is damaged (\(libav.message))")
             // Demuxers answer a header that contradicts itself with EINVAL and with errors of their own.
             case .other: return .sourceNotMedia(reason: "it is damaged, or a kind of file that is no film (\(libav.message))")
+            // Sizes read off damaged bytes.
+            case .outOfMemory: return .sourceNotMedia(reason: "it asks for more memory than there is, and is most likely damaged")
             default: break
             }
         }

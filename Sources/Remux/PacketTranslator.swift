@@ -18,8 +18,6 @@ package struct PacketTranslator: Sendable {
     private let orderSource: PictureOrderSource?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
-    /// Packets of an elementary stream up to this many bytes are looked at: an end of sequence, with delimiters around it, is no picture.
-    private static let pictureLess = 24
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -70,7 +68,8 @@ package struct PacketTranslator: Sendable {
             damagedPackets += 1
             return nil
         }
-        if case .video = rendition, framing == .annexB, packet.byteCount <= Self.pictureLess, !codec.holdsPicture(packet, framing: framing) { return nil }
+        // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
+        if case .video = rendition, framing == .annexB, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
         if case .packet = payload.piece, let span = locator?.locate(packet) { payload = span }
         let pts: Int64

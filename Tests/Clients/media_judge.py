@@ -85,6 +85,8 @@ def right(text, got):
         return None, why
     if 'is encrypted' in text:
         return (got['encrypted'] or None), 'encrypted by its sample entry or side data' if got['encrypted'] else 'ffprobe sees no encryption'
+    if got.get('format') in ('bin', 'tty', 'idf', 'xbin', 'adf'):
+        return True, 'FFmpeg draws any bytes as text art'
     if 'did not start within' in text and not got.get('decoded'):
         return True, f'nor do ffprobe and ffmpeg show a picture of it: {got.get("decoding") or got["said"]}'
     if re.search(r'no media|no picture|empty', text):

@@ -46,7 +46,8 @@ import Testing
         let url = try await fixture.make(
             "hevc.h265", "-f lavfi -i testsrc2=s=160x90:r=24:d=9 -c:v libx265 -preset ultrafast -x265-params log-level=error:keyint=24:min-keyint=24:bframes=4")
         var bytes = try Data(contentsOf: url)
-        bytes.append(contentsOf: [0, 0, 0, 1, 0x48, 0x01])
+        // And behind it a unit of Dolby Vision's (type 62), which takes up a packet by itself.
+        bytes.append(contentsOf: [0, 0, 0, 1, 0x48, 0x01, 0, 0, 0, 1, 0x7C, 0x01] + [UInt8](repeating: 0x5A, count: 100))
         try bytes.write(to: url)
         try await ServedMedia.serve(url) { served in
             try #require(served.presentation.renditions[0].segments.count > 1)
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test func everyFailureOfAFilesHeaderIsTheFilesOwn() {
-        for code in [EINVAL, EIO, ERANGE, EPROTO] {
+        for code in [EINVAL, EIO, ERANGE, EPROTO, ENOMEM] {
             let error = PrismCoreError.classify(LibavError(errno: code, operation: "open"), isFile: true)
             guard case .sourceNotMedia = error else {
                 Issue.record("\(code): \(error)")
