@@ -74,7 +74,7 @@ let package = Package(
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
-        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "TestSupport"]),
+        .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "LoopbackHTTP", "TestSupport"]),
         .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )

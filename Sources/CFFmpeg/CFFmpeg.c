@@ -254,7 +254,7 @@ static void finish_line(prism_log_handler handler) {
 static atomic_llong http_requests;
 
 static void take_log(void *object, int level, const char *format, va_list arguments) {
-    // http.c says each request at debug level, by this format in every version from 5.1 to 8; what it says is not looked at.
+    // http.c says each request at debug level, by this format (BenchmarkTests would show another); what it says is not looked at.
     if (level == AV_LOG_DEBUG && strncmp(format, "request: ", 9) == 0) atomic_fetch_add(&http_requests, 1);
     prism_log_handler handler = atomic_load(&log_handler);
     if (!handler) return;

@@ -40,7 +40,7 @@ final class AnalyzedSource: @unchecked Sendable {
             demuxer.setDiscard(streamIndex: stream.index, true)
         }
         if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
-        video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [], formatName: demuxer.formatName)) }
+        video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
         }

@@ -25,7 +25,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case videoCodecNotRemuxable(codec: String, reason: String)
     /// The picture is encrypted, and this engine has no keys.
     case sourceEncrypted
-    /// Nothing in this build decodes the codec.
+    /// No engine plays the codec: this build has no decoder for it, or none of the engines is made for it.
     case videoCodecUnplayable(codec: String)
     /// Startup took longer than it was given.
     case startupBudgetExpired(seconds: Double)
@@ -121,7 +121,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .noVideoStream: "the source has no video stream; this engine serves films"
         case .sourceEncrypted: "the picture is encrypted; this engine has no keys"
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
-        case .videoCodecUnplayable(let codec): "nothing here decodes \(codec) video"
+        case .videoCodecUnplayable(let codec): "nothing here plays \(codec) video"
         case .startupBudgetExpired(let seconds): "the source did not start within \(seconds) s"
         case .cancelled: "stopped"
         case .ffmpeg(let code, let message): "FFmpeg error \(code): \(message)"

@@ -8,12 +8,6 @@ internal import Synchronization
 /// Each name but the multivariant playlists' is served at two addresses. The one the playlists give holds the session's identity and may be kept by any
 /// cache for ever; the bare one (`seg0.m4s`) is for people and scripts, says the same and has to be asked again each time. See ``SessionIdentity``.
 final class SessionResources: ResourceProvider {
-    private enum Entry: Sendable {
-        case fixed(Resource)
-        case growingPlaylist(RenditionID)
-        case segments(RenditionID, contentType: String)
-    }
-
     private static let playlistType = "application/vnd.apple.mpegurl"
 
     private let identity: SessionIdentity

@@ -48,8 +48,11 @@ package struct PacketTranslator: Sendable {
         packet.withUnsafeBytes { bytes in
             switch (codec, framing) {
             case (.aac, .adts):
-                guard bytes.count >= 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
-                return Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5 == bytes.count
+                do throws(ParseError) {
+                    return try ADTSHeader(parsing: Array(bytes.prefix(9))[...]).frameByteCount == bytes.count
+                } catch {
+                    return false
+                }
             case (.ac3, _), (.eac3, _):
                 return bytes.count >= 2 && bytes[0] == 0x0B && bytes[1] == 0x77
             default:

@@ -17,13 +17,13 @@ package enum TrackAnalyzer {
     }
 
     /// - Parameter head: The stream's first packets, in file order.
-    package static func video(_ stream: StreamInfo, head: [Packet], formatName: String) -> Verdict {
+    package static func video(_ stream: StreamInfo, head: [Packet]) -> Verdict {
         let keys = head.filter(\.isKeyframe)
         do throws(ParseError) {
             switch stream.codecName {
-            case "h264": return .copyable(try avc(stream, keys, formatName))
-            case "hevc": return .copyable(try hevc(stream, keys, formatName))
-            case "av1": return .copyable(try av1(stream, keys, formatName))
+            case "h264": return .copyable(try avc(stream, keys))
+            case "hevc": return .copyable(try hevc(stream, keys))
+            case "av1": return .copyable(try av1(stream, keys))
             default: return .unsuitable(reason: "\(stream.codecName) has no place in an HLS stream of fragmented MP4")
             }
         } catch {
@@ -71,7 +71,7 @@ package enum TrackAnalyzer {
 
     // MARK: Video
 
-    private static func avc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+    private static func avc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
         var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset) ?? .annexB
         var sample = SampleFraming.annexB
         var record: AVCDecoderConfigurationRecord
@@ -101,11 +101,11 @@ package enum TrackAnalyzer {
         return Copyable(
             description: video(
                 stream, .avc, string: CodecString.avc(record), configuration: record.serialized(), usability: set?.usability,
-                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2, format: format),
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2),
             framing: sample)
     }
 
-    private static func hevc(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+    private static func hevc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
         var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
         var sample = SampleFraming.annexB
         var record: HEVCDecoderConfigurationRecord
@@ -131,11 +131,11 @@ package enum TrackAnalyzer {
         return Copyable(
             description: video(
                 stream, .hevc, string: CodecString.hevc(record), configuration: record.serialized(), usability: set?.usability,
-                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1, format: format),
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1),
             framing: sample)
     }
 
-    private static func av1(_ stream: StreamInfo, _ keys: [Packet], _ format: String) throws(ParseError) -> Copyable {
+    private static func av1(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
         var record: AV1CodecConfigurationRecord
         if stream.extradata.first == 0x81 {
             record = try AV1CodecConfigurationRecord(parsing: stream.extradata)
@@ -156,7 +156,7 @@ package enum TrackAnalyzer {
         return Copyable(
             description: video(
                 stream, .av1, string: CodecString.av1(record), configuration: record.serialized(), usability: usability,
-                size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1, format: format),
+                size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1),
             framing: .av1TemporalUnit)
     }
 
@@ -169,7 +169,7 @@ package enum TrackAnalyzer {
 
     private static func video(
         _ stream: StreamInfo, _ codec: TrackCodec, string: String, configuration: [UInt8], usability: VideoUsabilityInformation?,
-        size: (width: Int, height: Int)?, bitDepth: Int?, ticksPerPicture: Int64, format: String
+        size: (width: Int, height: Int)?, bitDepth: Int?, ticksPerPicture: Int64
     ) -> TrackDescription {
         // The container's aspect is the author's last word (a Matroska display size); the bitstream's is the encoder's.
         var aspect: (horizontal: Int32, vertical: Int32) = (1, 1)

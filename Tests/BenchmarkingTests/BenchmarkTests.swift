@@ -1,5 +1,6 @@
 @testable import Benchmarking
 import Foundation
+import LoopbackHTTP
 import TestSupport
 import Testing
 
@@ -41,6 +42,27 @@ import Testing
         #expect(report.plan.hasPrefix("sequential"))
         #expect(report.seeks == nil)
         #expect(abs(report.drain.mediaSeconds - 40) < 1)
+    }
+
+    /// libavformat says what it sends in its log only, and by that it is counted: a version that says it otherwise must show here.
+    @Test func requestsToTheOriginAreCounted() async throws {
+        let (fixture, file) = try await fixture("film.mkv")
+        defer { withExtendedLifetime(fixture) {} }
+        let origin = LoopbackHTTPServer(provider: OneFile(bytes: [UInt8](try Data(contentsOf: file))))
+        try origin.start()
+        defer { origin.stop() }
+        let report = try await SourceBenchmark(url: try #require(URL(string: origin.baseURL + "film.mkv"))).run()
+        #expect(try #require(report.origin.startRequests) > 0)
+        #expect(try #require(report.origin.drainRequests) >= (report.origin.startRequests ?? 0))
+        #expect(!report.source.contains("?"))
+    }
+
+    private struct OneFile: ResourceProvider {
+        let bytes: [UInt8]
+
+        func resource(named name: String) -> ResourceAnswer {
+            name == "film.mkv" ? .ready(Resource(contentType: "video/x-matroska", body: ResourceBody(bytes), isImmutable: true)) : .notFound
+        }
     }
 
     @Test(arguments: [(0.0, "0.0"), (0.1234, "0.123"), (1.235, "1.24"), (12.34, "12.3"), (1234.5, "1235"), (.infinity, "?")])

@@ -65,7 +65,7 @@ def right(text, got):
     video = got.get('video')
     if re.search(r'no video stream', text):
         return (video is None, 'no video stream' if video is None else f'ffprobe finds {video["codec_name"]}')
-    m = re.search(r'(\S+) video cannot be remuxed: (.*)|nothing here decodes (\S+) video', text)
+    m = re.search(r'(\S+) video cannot be remuxed: (.*)|nothing here plays (\S+) video', text)
     if m:
         if not video:
             # FFmpeg gives up where we still read the track's name
