@@ -187,7 +187,7 @@ public actor PrismCoreSession {
 
     private func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
         guard assembly.plan != nil else { return options.sequentialPlaylist.storePolicy }
-        return .reproducible(memory: isLocal ? SegmentStore.localMemoryCeiling : SegmentStore.remoteMemoryCeiling)
+        return .reproducible(isLocal ? .local : .remote)
     }
 
     private func openSource() async throws -> AnalyzedSource {

@@ -51,7 +51,7 @@ package final class Producer: Sendable {
 
     /// All that other threads ask of or tell the producer.
     private struct Progress {
-        var schedule = ProductionSchedule()
+        var schedule: ProductionSchedule
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
@@ -74,7 +74,7 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
+        progress = Monitor(Progress(schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -103,6 +103,7 @@ package final class Producer: Sendable {
     ///
     /// Each call is answered by one ``withdraw(_:)``.
     package func demand(_ key: SegmentStore.Key) {
+        store.expect(key.index)
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
@@ -257,7 +258,10 @@ package final class Producer: Sendable {
                     listedEnd: window.byteCount(after: state.schedule.playhead) > ProductionSchedule.pauseByteCount ? .max : window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
-            if let step { return step }
+            if let step {
+                store.trim()
+                return step
+            }
         }
     }
 
@@ -351,7 +355,10 @@ package final class Producer: Sendable {
         for fragment in listed { dropped += store.insert(fragment) }
         var over: [SegmentStore.Key] = []
         progress.update { state in
-            for fragment in fragments { state.schedule.next[fragment.rendition] = fragment.index + 1 }
+            for fragment in fragments {
+                state.schedule.next[fragment.rendition] = fragment.index + 1
+                if fragment.rendition == .video { state.schedule.segmentByteCount = fragment.content.memoryByteCount }
+            }
             if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }
             state.schedule.isAtEnd = isAtEnd
             state.counts.discontinuities = repair.discontinuities
