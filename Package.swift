@@ -20,6 +20,7 @@ let package = Package(
         // Pure formats: nothing but the standard library.
         .target(name: "BitsAndTime", swiftSettings: strict),
         .target(name: "Bitstreams", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "DolbyVision", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "ISOBMFF", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Matroska", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "MPEGTS", dependencies: ["BitsAndTime"], swiftSettings: strict),
@@ -67,6 +68,7 @@ let package = Package(
         .testTarget(name: "MPEGTSTests", dependencies: ["MPEGTS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FLVTests", dependencies: ["FLV", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BitstreamsTests", dependencies: ["Bitstreams", "BitsAndTime", "ISOBMFF", "Libav", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "DolbyVisionTests", dependencies: ["DolbyVision", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
