@@ -29,12 +29,15 @@ struct SessionAssembly: Sendable {
             throw PrismCoreError.classify(error)
         }
         guard let video = source.video else { throw .noVideoStream }
-        guard decision.engine == .remux, case .copyable(let picture) = video.verdict else {
+        guard decision.engine == .remux, case .copyable(let copyable) = video.verdict else {
             throw .videoCodecNotRemuxable(codec: video.stream.codecName, reason: decision.reason)
         }
 
+        let route = source.dolbyVision.flatMap { DolbyVisionRoute($0) }
+        let picture = copyable.routed(route)
         let head = source.reader.head
-        let (main, translator) = RenditionFactory.video(picture, stream: video.stream, head: head[video.stream.index] ?? [])
+        var (main, translator) = RenditionFactory.video(picture, stream: video.stream, head: head[video.stream.index] ?? [])
+        if let route, route.convertsProfile7 || route.dropsEnhancementLayer { translator.dolbyVision = DolbyVisionFilter(converts: route.convertsProfile7) }
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
@@ -107,10 +110,16 @@ struct SessionAssembly: Sendable {
                 averageBitRate: average, directory: identity.directory)
         }
         self.playlists = playlists
-        configuration = Producer.Configuration(
+        var configuration = Producer.Configuration(
             renditions: renditions, translators: translators, videoStreamIndex: video.stream.index,
             videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan,
             shape: options.sequentialPlaylist.shape(budget: options.segmentCacheBytes))
+        if let route, route.convertsProfile7, let layer = source.enhancementLayer {
+            configuration.enhancementLayer = EnhancementLayerJoin(layer: layer, base: video.stream, baseFraming: picture.framing)
+        } else if let layer = source.enhancementLayer {
+            source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
+        }
+        self.configuration = configuration
     }
 
     /// Why there is no plan, in words for a log.

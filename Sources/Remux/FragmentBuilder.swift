@@ -114,9 +114,10 @@ package struct FragmentBuilder: Sendable {
             baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples
         ).serializedHeader()
         // Small payloads follow the header in one array, which is not to grow step by step.
-        header.reserveCapacity(header.count + payloads.prefix { FragmentContent.isCopied($0.piece) }.reduce(0) { $0 + $1.byteCount })
+        let pieces = payloads.flatMap(\.pieces)
+        header.reserveCapacity(header.count + pieces.prefix(while: FragmentContent.isCopied).reduce(0) { $0 + $1.byteCount })
         var content = FragmentContent(header)
-        for payload in payloads { content.append(payload.piece) }
+        for piece in pieces { content.append(piece) }
         return MediaFragment(
             rendition: rendition, index: index, content: content,
             start: MediaTime(ticks: base, timescale: timescale),

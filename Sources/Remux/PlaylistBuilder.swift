@@ -65,7 +65,7 @@ package enum PlaylistBuilder {
         let picture = video.track.video
         let variant = MultivariantPlaylist.Variant(
             bandwidth: Int(clamping: max(peakBitRate, 1)), averageBandwidth: averageBitRate.map { Int(clamping: max($0, 1)) },
-            codecs: codecs,
+            codecs: codecs, supplementalCodecs: video.track.supplementalCodecs,
             resolution: picture.map { .init(width: $0.displayWidth, height: $0.height) },
             frameRate: picture?.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
             videoRange: picture?.dynamicRange.rawValue,

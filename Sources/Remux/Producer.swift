@@ -8,6 +8,8 @@ package final class Producer: Sendable {
         package var renditions: [Rendition]
         package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
         package var videoStreamIndex: Int
+        /// Where the picture's second layer is a stream of its own.
+        package var enhancementLayer: EnhancementLayerJoin?
         package var videoTimeBase: TickBase
         /// `nil`: sequential.
         package var plan: SegmentPlan?
@@ -54,6 +56,9 @@ package final class Producer: Sendable {
         var schedule: ProductionSchedule
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
+        var dolbyVision = DolbyVisionFilter.Counts()
+        /// Those of earlier runs, where a second stream's are counted by the run.
+        var earlierDolbyVision = DolbyVisionFilter.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
         var isStopped = false
         var failure: LibavError?
@@ -171,6 +176,8 @@ package final class Producer: Sendable {
     }
 
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
+    /// What became of Dolby Vision units so far.
+    package var dolbyVisionCounts: DolbyVisionFilter.Counts { progress.read { $0.dolbyVision } }
     package var failure: LibavError? { progress.read { $0.failure } }
 
     // MARK: The producer's thread
@@ -186,6 +193,7 @@ package final class Producer: Sendable {
         var unentered: Set<Int> = []
         /// Where in the source those began whose first packet was such a piece.
         var pieces: [Int: Int64] = [:]
+        var layers: EnhancementLayerJoin?
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -231,7 +239,8 @@ package final class Producer: Sendable {
         var run = start
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
-                let fragments = run.assembler.finish()
+                let left = run.layers?.finish() ?? []
+                let fragments = left.flatMap { run.assembler.append($0) } + run.assembler.finish()
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
                 onEvent(.reachedEnd)
                 return run
@@ -268,13 +277,15 @@ package final class Producer: Sendable {
     private func begin(_ index: Int, level: Int) -> Run {
         progress.update { state in
             state.schedule.anchor = index
+            state.earlierDolbyVision = state.dolbyVision
             state.schedule.isAtEnd = false
             for rendition in configuration.renditions { state.schedule.next[rendition.id] = index }
         }
         let audio = configuration.renditions.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
-            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [])
+            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
+            layers: configuration.enhancementLayer)
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
@@ -288,7 +299,7 @@ package final class Producer: Sendable {
         }
         for stream in translators.keys { translators[stream]?.translator.reset() }
         var run = begin(index, level: level)
-        if isEntered { run.unentered = Set(translators.keys) }
+        if isEntered { run.unentered = Set(translators.keys).union(run.layers.map { [$0.streamIndex] } ?? []) }
         return run
     }
 
@@ -298,10 +309,11 @@ package final class Producer: Sendable {
     private func isFragmentary(
         _ packet: Packet, in run: inout Run, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) -> Bool {
-        guard run.unentered.contains(packet.streamIndex), let entry = translators[packet.streamIndex] else { return false }
+        guard run.unentered.contains(packet.streamIndex) else { return false }
+        let isWhole = translators[packet.streamIndex]?.translator.isWhole(packet) ?? run.layers?.isWhole(packet) ?? true
         if let position = run.pieces[packet.streamIndex] {
             if packet.position < 0 || packet.position == position { return true }
-        } else if packet.pts == nil || !entry.translator.isWhole(packet) {
+        } else if packet.pts == nil || !isWhole {
             run.pieces[packet.streamIndex] = packet.position
             return true
         }
@@ -312,6 +324,9 @@ package final class Producer: Sendable {
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) -> [MediaFragment] {
+        if run.layers?.streamIndex == packet.streamIndex {
+            return (run.layers?.take(layer: packet) ?? []).flatMap { run.assembler.append($0) }
+        }
         guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
         if configuration.plan == nil, let time = entry.translator.clockTime(of: packet) {
@@ -320,7 +335,9 @@ package final class Producer: Sendable {
         let sample = entry.translator.sample(from: packet, offset: offset)
         translators[packet.streamIndex] = entry
         switch sample {
-        case .video(let picture): return run.assembler.append(picture)
+        case .video(let picture):
+            guard let whole = run.layers?.take(picture) else { return run.assembler.append(picture) }
+            return whole.flatMap { run.assembler.append($0) }
         case .audio(let frame): return run.assembler.append(frame, to: entry.id)
         case nil: return []
         }
@@ -331,7 +348,9 @@ package final class Producer: Sendable {
     /// The first packet of each rendition shows it: an audio frame that is neither at the segment's start nor the track's first
     /// has predecessors that were not read, and so has a picture behind the keyframe that was sought.
     private func insufficientMargin(_ run: inout Run, packet: Packet) -> Int? {
-        guard let plan = configuration.plan, !run.unproven.isEmpty else { return nil }
+        guard let plan = configuration.plan else { return nil }
+        if run.layers?.lacksFirst ?? false, run.anchor > 0, run.level + 1 < Self.margins.count { return run.level + 1 }
+        guard !run.unproven.isEmpty else { return nil }
         let segment = plan.segments[run.anchor]
         guard let (id, _) = configuration.translators[packet.streamIndex], run.unproven.remove(id) != nil else { return nil }
         if id == .video {
@@ -367,6 +386,11 @@ package final class Producer: Sendable {
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
+            if let layers = running.layers {
+                state.dolbyVision = state.earlierDolbyVision + layers.counts
+            } else {
+                state.dolbyVision = translators[configuration.videoStreamIndex]?.translator.dolbyVision?.counts ?? .init()
+            }
         }
         store.remove(over)
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
