@@ -73,11 +73,11 @@ let package = Package(
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
-        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
+        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "LoopbackHTTP", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )
 
