@@ -13,6 +13,8 @@ package final class Producer: Sendable {
         package var plan: SegmentPlan?
         /// What a sequential session lists.
         package var shape: SlidingWindow.Shape
+        /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
+        package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.
         package var clock: @Sendable () -> Duration = {
             let origin = ContinuousClock.now
@@ -21,8 +23,9 @@ package final class Producer: Sendable {
 
         package init(
             renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event
+            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event, joined: RenditionID? = nil
         ) {
+            self.joined = joined
             self.shape = shape
             self.renditions = renditions
             self.translators = translators
@@ -30,6 +33,9 @@ package final class Producer: Sendable {
             self.videoTimeBase = videoTimeBase
             self.plan = plan
         }
+
+        /// What has playlists of its own.
+        var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }
     }
 
     package enum Event: Sendable {
@@ -74,7 +80,7 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
+        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.served, shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -185,6 +191,12 @@ package final class Producer: Sendable {
         var unentered: Set<Int> = []
         /// Where in the source those began whose first packet was such a piece.
         var pieces: [Int: Int64] = [:]
+        /// Where one audio track goes into the video's segments.
+        var joiner: FragmentJoiner?
+
+        mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
+            (isAtEnd ? joiner?.finish(fragments) : joiner?.join(fragments)) ?? fragments
+        }
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -230,13 +242,13 @@ package final class Producer: Sendable {
         var run = start
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
-                let fragments = run.assembler.finish()
+                let fragments = run.joined(run.assembler.finish(), isAtEnd: true)
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
                 onEvent(.reachedEnd)
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
+            let fragments = run.joined(take(packet, into: &run, translators: &translators, repair: &repair))
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -265,12 +277,13 @@ package final class Producer: Sendable {
         progress.update { state in
             state.schedule.anchor = index
             state.schedule.isAtEnd = false
-            for rendition in configuration.renditions { state.schedule.next[rendition.id] = index }
+            for rendition in configuration.served { state.schedule.next[rendition] = index }
         }
         let audio = configuration.renditions.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
-            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [])
+            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
+            joiner: configuration.joined == nil ? nil : FragmentJoiner())
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
