@@ -26,18 +26,10 @@ public enum MasterRejection {
     public static func code(of error: any Error) -> Int? {
         var next: (any Error)? = error
         for _ in 0..<deepest {
-            guard let current = next.flatMap(foundationError) else { return nil }
+            guard let current = next.map({ $0 as NSError }) else { return nil }
             if let found = code(domain: current.domain, code: current.code) { return found }
             next = current.userInfo[NSUnderlyingErrorKey] as? any Error
         }
         return nil
-    }
-
-    private static func foundationError(_ error: any Error) -> NSError? {
-        #if canImport(Darwin)
-        error as NSError
-        #else
-        error as? NSError
-        #endif
     }
 }
