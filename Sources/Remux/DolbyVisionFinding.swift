@@ -17,6 +17,8 @@ package enum DolbyVisionFinding: Sendable, Equatable, CustomStringConvertible {
     /// The host wants the base layer alone, and there is none.
     case noBaseLayer(profile: Int)
     case claimedAsProfile5
+    /// Nobody says that the display takes Dolby Vision from AV1: its base layer plays.
+    case notSignalledInAV1
     /// `nil`: the first unit does not tell which it is.
     case enhancementLayerLeftOut(isFull: Bool?)
 
@@ -32,6 +34,7 @@ package enum DolbyVisionFinding: Sendable, Equatable, CustomStringConvertible {
         case .notRoutable(let profile, let compatibility): "profile \(profile), compatibility \(compatibility) is not routable: the base layer plays"
         case .baseLayerOnly: "the base layer alone, as asked"
         case .noBaseLayer(let profile): "the base layer alone was asked for, and profile \(profile) has none"
+        case .notSignalledInAV1: "nobody says that the display takes it from AV1: the base layer plays"
         case .claimedAsProfile5: "profile 8.1 is claimed as profile 5, as asked"
         case .enhancementLayerLeftOut(let isFull):
             switch isFull {

@@ -24,6 +24,10 @@ package struct DolbyVisionRoute: Sendable, Equatable {
     /// Whether enhancement layer units are in the samples, and left out.
     package let dropsEnhancementLayer: Bool
     package let findings: [DolbyVisionFinding]
+    /// Whether the pictures show something without it.
+    package let hasBaseLayer: Bool
+    /// CODECS of the base layer, where CODECS names Dolby Vision over one.
+    package internal(set) var baseCodecString: String?
 
     /// - Returns: `nil` for a track without Dolby Vision.
     package init?(_ evidence: DolbyVisionEvidence, preferences: DolbyVisionPreferences = .init()) {
@@ -45,6 +49,7 @@ package struct DolbyVisionRoute: Sendable, Equatable {
         sourceProfile = record.profile
         sourceCompatibilityID = record.compatibilityID
         dropsEnhancementLayer = evidence.hasEnhancementUnits
+        hasBaseLayer = Self.hasBaseLayer(record, evidence)
 
         let isBaseOnly = preferences.handling == .baseLayerOnly
         if isBaseOnly, !Self.hasBaseLayer(record, evidence) { findings.append(.noBaseLayer(profile: Int(record.profile))) }
@@ -59,6 +64,8 @@ package struct DolbyVisionRoute: Sendable, Equatable {
                 outcome = (.primary, record, false)
             case (.av1, 10) where record.compatibilityID == 0:
                 outcome = (.primary, record, false)
+            case (.av1, 10) where !preferences.signalsAV1:
+                findings.append(.notSignalledInAV1)
             case (.hevc, 7), (.hevc, 8), (.av1, 10):
                 if hasUnits {
                     outcome = Self.crossCompatible(record, evidence, preferences, &findings)

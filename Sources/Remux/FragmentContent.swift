@@ -72,6 +72,19 @@ package struct FragmentContent: Sendable {
         }
     }
 
+    /// What follows a header of so many bytes, which was written first and so stands in the first piece.
+    func dropping(header count: Int) -> FragmentContent {
+        var content = FragmentContent()
+        for (number, piece) in pieces.enumerated() {
+            if number == 0, case .bytes(let bytes) = piece {
+                if bytes.count > count { content.append(.bytes(Array(bytes[count...]))) }
+            } else {
+                content.append(piece)
+            }
+        }
+        return content
+    }
+
     /// All of it in one array; `nil` when a file does not give what it promised.
     package func joined() -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -15,6 +15,8 @@ package final class Producer: Sendable {
         package var plan: SegmentPlan?
         /// What a sequential session lists.
         package var shape: SlidingWindow.Shape
+        /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
+        package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.
         package var clock: @Sendable () -> Duration = {
             let origin = ContinuousClock.now
@@ -23,8 +25,9 @@ package final class Producer: Sendable {
 
         package init(
             renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event
+            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event, joined: RenditionID? = nil
         ) {
+            self.joined = joined
             self.shape = shape
             self.renditions = renditions
             self.translators = translators
@@ -32,6 +35,9 @@ package final class Producer: Sendable {
             self.videoTimeBase = videoTimeBase
             self.plan = plan
         }
+
+        /// What has playlists of its own.
+        var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }
     }
 
     package enum Event: Sendable {
@@ -79,7 +85,8 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress(schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
+        progress = Monitor(
+            Progress(schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -194,6 +201,12 @@ package final class Producer: Sendable {
         /// Where in the source those began whose first packet was such a piece.
         var pieces: [Int: Int64] = [:]
         var layers: EnhancementLayerJoin?
+        /// Where one audio track goes into the video's segments.
+        var joiner: FragmentJoiner?
+
+        mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
+            (isAtEnd ? joiner?.finish(fragments) : joiner?.join(fragments)) ?? fragments
+        }
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -240,13 +253,13 @@ package final class Producer: Sendable {
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
                 let left = run.layers?.finish() ?? []
-                let fragments = left.flatMap { run.assembler.append($0) } + run.assembler.finish()
+                let fragments = run.joined(left.flatMap { run.assembler.append($0) } + run.assembler.finish(), isAtEnd: true)
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
                 onEvent(.reachedEnd)
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
+            let fragments = run.joined(take(packet, into: &run, translators: &translators, repair: &repair))
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -279,13 +292,13 @@ package final class Producer: Sendable {
             state.schedule.anchor = index
             state.earlierDolbyVision = state.dolbyVision
             state.schedule.isAtEnd = false
-            for rendition in configuration.renditions { state.schedule.next[rendition.id] = index }
+            for rendition in configuration.served { state.schedule.next[rendition] = index }
         }
         let audio = configuration.renditions.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
-            layers: configuration.enhancementLayer)
+            layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner())
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {

@@ -11,7 +11,10 @@ extension TrackDescription {
         var track = self
         track.dolbyVision = route
         guard let route, let record = route.record, case .video(var picture) = media else { return track }
-        if case .primary = route.signalling { track.codecString = Self.codecString(record, codec: codec) }
+        if case .primary = route.signalling {
+            if route.hasBaseLayer { track.dolbyVision?.baseCodecString = codecString }
+            track.codecString = Self.codecString(record, codec: codec)
+        }
         // What a record of these says of the base layer, where its own bitstream says nothing: players look at the colour box first.
         // A profile 5 picture has no code points at all; without these it is taken for SDR.
         if picture.transfer == nil || picture.transfer == 14 || picture.transfer == 1, record.compatibilityID == 4 { picture.transfer = 18 }
@@ -26,6 +29,12 @@ extension TrackDescription {
     package var supplementalCodecs: [String] {
         guard let route = dolbyVision, let record = route.record, case .supplemental(let brand) = route.signalling else { return [] }
         return ["\(Self.codecString(record, codec: codec))/\(brand)"]
+    }
+
+    /// CODECS of the picture without Dolby Vision; `nil` where nothing but its decoders can show it.
+    package var baseCodecString: String? {
+        guard let route = dolbyVision, route.signalling == .primary else { return codecString }
+        return route.baseCodecString
     }
 
     /// The sample entry's four characters.

@@ -3,12 +3,13 @@ import BitsAndTime
 import DolbyVision
 import Foundation
 import HLS
+import ISOBMFF
 import TestSupport
 
 /// Small films of Dolby Vision, made of x265's pictures and our own units: each picture's unit says which picture it is of.
 struct DolbyVisionFixture {
     let fixture = try! FFmpegFixture()
-    /// The base layer's pictures in decode order, and what stands with each.
+    /// The base layer's pictures in decode order, which is their order of presentation: bare streams have no times to reorder by.
     private(set) var pictures: [[[UInt8]]] = []
     private static let pictureCount = 24 * 14
 
@@ -16,7 +17,7 @@ struct DolbyVisionFixture {
     init() async throws {
         let file = try await fixture.make(
             "base.hevc",
-            "-f lavfi -i testsrc2=s=160x90:r=24:d=14 -pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=48:min-keyint=48:bframes=3:aud=1:repeat-headers=1:colorprim=9:transfer=16:colormatrix=9:open-gop=0")
+            "-f lavfi -i testsrc2=s=160x90:r=24:d=14 -pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=48:min-keyint=48:bframes=0:aud=1:repeat-headers=1:colorprim=9:transfer=16:colormatrix=9:open-gop=0")
         // One picture begins at each access unit delimiter.
         for unit in NALUnitSequence.units(in: [UInt8](try Data(contentsOf: file)), framing: .annexB).map(Array.init) {
             if unit[0] >> 1 == 35 { pictures.append([]) }
@@ -39,7 +40,8 @@ struct DolbyVisionFixture {
 
     static func converted(_ picture: Int) throws -> [UInt8] { try ReferenceProcessingUnit(parsing: unit(picture)).converted(to: .profile81).hevcNALUnit() }
 
-    private static func annexB(_ units: [[UInt8]]) -> [UInt8] { units.flatMap { [0, 0, 0, 1] + $0 } }
+    /// Start codes of three bytes: libavformat gives the fourth to the unit before.
+    private static func annexB(_ units: [[UInt8]]) -> [UInt8] { units.flatMap { [0, 0, 1] + $0 } }
 
     /// What stands for the enhancement layer's slice: nobody decodes it.
     private static let enhancement: [UInt8] = [0x7E, 0x01, 0x02, 0x01, 0xD0, 0x10, 0x22, 0x33]
@@ -48,14 +50,14 @@ struct DolbyVisionFixture {
     func single(_ name: String, _ muxing: String = "") async throws -> URL {
         let bytes = try pictures.enumerated().flatMap { Self.annexB($0.element + [Self.enhancement, try Self.unit($0.offset)]) }
         try Data(bytes).write(to: fixture.url("single.hevc"))
-        return try await fixture.make(name, "-framerate 24 -i {folder}/single.hevc -c copy \(muxing)")
+        return try await fixture.make(name, "-fflags +genpts -framerate 24 -i {folder}/single.hevc -c copy \(muxing)")
     }
 
     /// The second layer, with the units, as a track of its own. Its pictures are the base layer's own: of their size nothing is asked.
     func double(_ name: String, _ muxing: String = "") async throws -> URL {
         try Data(pictures.flatMap(Self.annexB)).write(to: fixture.url("bare.hevc"))
         try Data(try pictures.enumerated().flatMap { Self.annexB($0.element + [try Self.unit($0.offset)]) }).write(to: fixture.url("layer.hevc"))
-        return try await fixture.make(name, "-framerate 24 -i {folder}/bare.hevc -framerate 24 -i {folder}/layer.hevc -map 0 -map 1 -c copy \(muxing)")
+        return try await fixture.make(name, "-fflags +genpts -framerate 24 -i {folder}/bare.hevc -fflags +genpts -framerate 24 -i {folder}/layer.hevc -map 0 -map 1 -c copy \(muxing)")
     }
 
     /// What every form of it is served as: the base layer's units but for parameter sets and delimiters, and the converted unit behind them.
