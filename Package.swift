@@ -85,6 +85,6 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "HLS", "LoopbackHTTP", "StreamValidation"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "HLS", "LoopbackHTTP", "StreamValidation"], path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

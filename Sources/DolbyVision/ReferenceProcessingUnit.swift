@@ -69,7 +69,7 @@ package struct ReferenceProcessingUnit: Sendable, Equatable {
 
     /// The bare unit, its checksum computed.
     package func serialized() -> [UInt8] {
-        var bits = BitWriter()
+        var bits = BitWriter(reservingCapacity: 512)
         bits.writeBits(Self.prefix, 8)
         header.serialize(into: &bits)
         bits.writeFlag(displayManagement != nil)

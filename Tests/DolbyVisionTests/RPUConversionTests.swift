@@ -129,6 +129,7 @@ struct RPUConversionTests {
             #expect(throws: ParseError.self) { try unit.converted(to: .minimalEnhancementLayer) }
         }
         #expect(throws: ParseError.self) { try Self.unit(Self.profile5).converted(to: .minimalEnhancementLayer) }
+        #expect(throws: ParseError.self) { try Self.unit { $0.vdrBitDepthMinus8 = 6 }.converted(to: .minimalEnhancementLayer) }
         #expect(throws: ParseError.self) { try Self.unit { $0.baseLayerBitDepthMinus8 = 0 }.converted(to: .profile84) }
     }
 }
