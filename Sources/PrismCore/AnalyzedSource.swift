@@ -10,6 +10,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
     /// The source, where it is a plain file.
     let file: SourceFile?
+    /// The source, where it is remote and can be read in pieces.
+    let remote: RangeSource?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -33,6 +35,7 @@ final class AnalyzedSource: @unchecked Sendable {
         streams = demuxer.streams
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
         file = location.path.flatMap(SourceFile.init(path:))
+        remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
         let picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }
