@@ -48,11 +48,8 @@ package final class RangeSource: Sendable {
     }
 }
 
-/// One thread's reading of a ``RangeSource``. A read that goes on where the last ended goes on in the same answer.
+/// One thread's reading of a ``RangeSource``. What lies further on in the same answer is read on to, not asked for again.
 package final class RangeReader {
-    /// Bytes from one read to the next that are rather read than asked for anew.
-    private static let skip: Int64 = 32 << 10
-
     private let source: RangeSource
     private var input: UnsafeMutablePointer<AVIOContext>?
     private var position: Int64 = 0
@@ -68,7 +65,7 @@ package final class RangeReader {
     /// - Throws: ``LibavError`` with operation "read a range".
     package func read(at offset: Int64, reach: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(LibavError) -> Int {
         guard offset >= 0, offset < source.byteCount, let start = buffer.baseAddress else { return 0 }
-        if input == nil || offset < position || offset - position > Self.skip || offset >= end { try open(at: offset, reach: max(reach, Int64(buffer.count))) }
+        if input == nil || offset < position || offset >= end { try open(at: offset, reach: max(reach, Int64(buffer.count))) }
         let wanted = Int(min(Int64(min(buffer.count, Int(Int32.max))), end - offset))
         if offset > position {
             let moved = avio_skip(input, offset - position)

@@ -17,8 +17,12 @@ final class RemoteClusters: Sendable {
     private static let firstClusters = 4
     /// Bytes asked for at a hop: what a connection brings in its first round trip.
     static let hop: Int64 = 12 << 10
-    /// Bytes asked for to search through.
-    private static let searchReach: Int64 = 16 << 20
+    /// Clusters up to this size are rather read through than hopped over.
+    private static let smallCluster: Int64 = 64 << 10
+    /// Bytes asked for at once where Clusters are read through.
+    private static let stretch: Int64 = 1 << 20
+    /// Bytes the origin may be asked for in all: a small film at most.
+    private static let byteLimit: Int64 = 320 << 20
 
     private struct State {
         var fronts: [Int64: ClusterFront?] = [:]
@@ -66,6 +70,9 @@ final class RemoteClusters: Sendable {
         }
         let span = max(0, source.byteCount - start)
         let size = max(1, (offset - start) / Int64(Self.firstClusters))
+        let hop = size <= Self.smallCluster ? Self.stretch : Self.hop
+        // Half a Cluster lies before the next: in a few pieces, since what was asked for in vain was sent all the same.
+        let search = max(Self.smallCluster, min(size / 4, Self.stretch))
         let count = Int(min(Int64(Self.readers), span / size / Int64(Self.clustersPerReader)))
         guard count > 1 else { return }
         state.update { $0.running = count }
@@ -74,7 +81,7 @@ final class RemoteClusters: Sendable {
             let to = number + 1 == count ? source.byteCount : start + span / Int64(count) * Int64(number + 1)
             let thread = Thread { [self] in
                 // What one reader cannot read, the walk reads again and judges.
-                try? follow(from: from, to: to, isInStep: number == 0)
+                try? follow(from: from, to: to, isInStep: number == 0, hop: hop, search: search)
                 state.update { $0.running -= 1 }
             }
             thread.name = "prism.scan"
@@ -99,18 +106,18 @@ final class RemoteClusters: Sendable {
     private let hasStopped = Monitor(false)
     private func stop() { hasStopped.update { $0 = true } }
 
-    private func follow(from: Int64, to: Int64, isInStep: Bool) throws {
-        let reach = Reach()
+    private func follow(from: Int64, to: Int64, isInStep: Bool, hop: Int64, search: Int64) throws {
+        let reach = Reach(hop)
         let window = Self.window(source, reach: { reach.byteCount }) { [self] in
             try check()
-            if hasStopped.read({ $0 }) { throw SegmentPlan.Rejection.scanExpired }
+            if hasStopped.read({ $0 }) || source.bytesRead > Self.byteLimit { throw SegmentPlan.Rejection.scanExpired }
         }
         let reader = ClusterFrontReader(window: window, layout: layout, track: track)
         var offset = from
         if !isInStep {
-            reach.byteCount = Self.searchReach
+            reach.byteCount = search
             guard let found = try reader.search(from: from, before: to) else { return }
-            reach.byteCount = Self.hop
+            reach.byteCount = hop
             guard keep(found, lookedFor: found.offset), found.end > from else { return }
             offset = found.end
         }
@@ -135,6 +142,7 @@ final class RemoteClusters: Sendable {
 
     /// What a thread's window asks for, changed by that thread.
     private final class Reach {
-        var byteCount = RemoteClusters.hop
+        var byteCount: Int64
+        init(_ byteCount: Int64) { self.byteCount = byteCount }
     }
 }

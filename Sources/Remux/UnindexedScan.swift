@@ -92,7 +92,7 @@ struct UnindexedScan {
         let rule = SegmentOpenings(
             first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
         // The front and the last Clusters are read on and on.
-        let window = RemoteClusters.window(remote, reach: { 1 << 20 }, check: check)
+        let window = RemoteClusters.window(remote, reach: { 256 << 10 }, check: check)
         let (layout, tracks, number) = try Self.matroska(window: window, stream: stream, streams: streams)
         let clusters = RemoteClusters(source: remote, layout: layout, track: number, check: check)
         try clusters.readAhead(until: limit)
@@ -106,7 +106,7 @@ struct UnindexedScan {
     private static func matroska(
         window: ByteWindow, stream: StreamInfo, streams: [StreamInfo]
     ) throws -> (layout: MatroskaLayout, tracks: [TrackEntry], number: UInt64) {
-        let layout = try MatroskaLayout.scan { offset, count in try window.copy(at: offset, count: count) }
+        let layout = try MatroskaLayout.scan(stopsAtMedia: true) { offset, count in try window.copy(at: offset, count: count) }
         guard let place = layout.tracks, place.payloadByteCount <= tracksLimit else { throw KeyframeScanError.layout("no Tracks") }
         let tracks = try TrackEntry.parse(tracks: window.copy(at: place.payloadOffset, count: Int(place.payloadByteCount))[...])
         // libavformat's streams stand in the order of the tracks; attached pictures come behind them all.
