@@ -79,6 +79,7 @@ package final class Demuxer: @unchecked Sendable {
                 return packet
             }
             if result == prism_averror(EAGAIN) { continue }
+            if watch.hasEnded { return nil }
             try checkInterruption("read")
             try checkInput("read")
             if result == PRISM_AVERROR_EOF { return nil }

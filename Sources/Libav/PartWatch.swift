@@ -13,15 +13,25 @@ final class PartWatch: @unchecked Sendable {
     /// How long a list on this machine may then say nothing new: its parts are files beside it, which are there or are not.
     private static let localPatience = Duration.milliseconds(500)
 
+    /// How long a manifest on this machine, read over and over, may bring nothing before what it held counts as all there is.
+    private static let localGrowth = Duration.seconds(12)
+
+    private enum Verdict {
+        /// No part opens.
+        case failed
+        /// No part follows.
+        case ended
+    }
+
     private let interrupter: Interrupter
     private let isLocal: Bool
     private var counter: UnsafePointer<PrismListParts>?
     private var start = 0
     private var seen = 0
-    private var closed: Int?
+    private var closed: (count: Int, at: ContinuousClock.Instant)?
     private var hasPacket = false
     private var changed: ContinuousClock.Instant?
-    private var gaveUp = false
+    private var verdict: Verdict?
 
     /// - Parameter isLocal: Whether the list is a file on this machine.
     init(interrupter: Interrupter, isLocal: Bool) {
@@ -30,34 +40,42 @@ final class PartWatch: @unchecked Sendable {
     }
 
     /// Whether parts failed since the last packet, and the rest was given up or the time for it is over.
-    var hasFailed: Bool { gaveUp || (seen > start && interrupter.interruption == .deadlineExpired) }
+    var hasFailed: Bool { verdict == .failed || (seen > start && interrupter.interruption == .deadlineExpired) }
+
+    /// Whether the last part was read of a list that says that it goes on.
+    var hasEnded: Bool { verdict == .ended }
 
     /// A packet came.
     func progress() {
-        (start, changed) = (seen, nil)
-        gaveUp = false
+        (start, changed, closed, verdict) = (seen, nil, nil, nil)
         hasPacket = true
     }
 
     /// What libav asks between reads and while it waits.
     var isOver: Bool {
-        if gaveUp || interrupter.interruption != nil { return true }
-        guard let now = prism_list_parts() else { return false }
-        let parts = now.pointee
-        if now != counter {
+        if verdict != nil || interrupter.interruption != nil { return true }
+        guard let place = prism_list_parts() else { return false }
+        let parts = place.pointee
+        if place != counter {
             // Read on by another thread.
-            counter = now
-            (start, seen, changed) = (parts.failed, parts.failed, nil)
-            closed = parts.closed
+            counter = place
+            (start, seen, changed, closed) = (parts.failed, parts.failed, nil, nil)
         }
         if parts.failed != seen {
             (seen, changed) = (parts.failed, .now)
-            gaveUp = seen - start >= Self.mostInRow
-        } else if isLocal, let changed, seen > start {
-            gaveUp = ContinuousClock.now - changed > Self.localPatience
+            if seen - start >= Self.mostInRow { verdict = .failed }
+        } else if isLocal, let changed, seen > start, ContinuousClock.now - changed > Self.localPatience {
+            verdict = .failed
         }
-        // A live manifest none of whose fragments is due. At its end, later, reading it again is how it goes on.
-        if isLocal, !hasPacket, let closed, parts.closed - closed >= Self.mostInRow { gaveUp = true }
-        return gaveUp
+        guard isLocal else { return verdict != nil }
+        if let closed {
+            // A live manifest none of whose fragments is due, or whose last was read: libavformat reads it again and again.
+            if parts.closed - closed.count >= Self.mostInRow, !hasPacket || ContinuousClock.now - closed.at > Self.localGrowth {
+                verdict = hasPacket ? .ended : .failed
+            }
+        } else {
+            closed = (parts.closed, .now)
+        }
+        return verdict != nil
     }
 }
