@@ -21,8 +21,9 @@ final class RemoteClusters: Sendable {
     private static let smallCluster: Int64 = 64 << 10
     /// Bytes asked for at once where Clusters are read through.
     private static let stretch: Int64 = 1 << 20
-    /// Bytes the origin may be asked for in all: a small film at most.
-    private static let byteLimit: Int64 = 320 << 20
+    /// What the origin may be asked for in all: the bytes of a small film, the requests of a long one.
+    static let byteLimit: Int64 = 320 << 20
+    static let requestLimit = 4096
 
     private struct State {
         var fronts: [Int64: ClusterFront?] = [:]
@@ -110,7 +111,7 @@ final class RemoteClusters: Sendable {
         let reach = Reach(hop)
         let window = Self.window(source, reach: { reach.byteCount }) { [self] in
             try check()
-            if hasStopped.read({ $0 }) || source.bytesRead > Self.byteLimit { throw SegmentPlan.Rejection.scanExpired }
+            if hasStopped.read({ $0 }) { throw SegmentPlan.Rejection.scanExpired }
         }
         let reader = ClusterFrontReader(window: window, layout: layout, track: track)
         var offset = from

@@ -91,6 +91,11 @@ struct UnindexedScan {
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let rule = SegmentOpenings(
             first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
+        let bound = check
+        let check = { @Sendable () throws -> Void in
+            try bound()
+            if remote.bytesRead > RemoteClusters.byteLimit || remote.requests > RemoteClusters.requestLimit { throw SegmentPlan.Rejection.scanExpired }
+        }
         // The front and the last Clusters are read on and on.
         let window = RemoteClusters.window(remote, reach: { 256 << 10 }, check: check)
         let (layout, tracks, number) = try Self.matroska(window: window, stream: stream, streams: streams)
