@@ -84,6 +84,7 @@ extension Demuxer {
             throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: isAnother ? "open what it names" : "open", interrupter: interrupter)
         }
         nameDolbyVisionCodecs(context)
+        watch.progress()
         return Opened(context: context, bridge: bridge, watch: watch)
     }
 

@@ -14,7 +14,7 @@ final class PartWatch: @unchecked Sendable {
     private static let localPatience = Duration.milliseconds(500)
 
     /// How long a manifest on this machine, read over and over, may bring nothing before what it held counts as all there is.
-    private static let localGrowth = Duration.seconds(12)
+    private static let localGrowth = Duration.seconds(8)
 
     private enum Verdict {
         /// No part opens.
@@ -29,7 +29,7 @@ final class PartWatch: @unchecked Sendable {
     private var start = 0
     private var seen = 0
     private var closed: (count: Int, at: ContinuousClock.Instant)?
-    private var hasPacket = false
+    private var hasParts = false
     private var changed: ContinuousClock.Instant?
     private var verdict: Verdict?
 
@@ -45,10 +45,10 @@ final class PartWatch: @unchecked Sendable {
     /// Whether the last part was read of a list that says that it goes on.
     var hasEnded: Bool { verdict == .ended }
 
-    /// A packet came.
+    /// The list was opened, which reads a part of it, or a packet came.
     func progress() {
         (start, changed, closed, verdict) = (seen, nil, nil, nil)
-        hasPacket = true
+        hasParts = true
     }
 
     /// What libav asks between reads and while it waits.
@@ -70,8 +70,8 @@ final class PartWatch: @unchecked Sendable {
         guard isLocal else { return verdict != nil }
         if let closed {
             // A live manifest none of whose fragments is due, or whose last was read: libavformat reads it again and again.
-            if parts.closed - closed.count >= Self.mostInRow, !hasPacket || ContinuousClock.now - closed.at > Self.localGrowth {
-                verdict = hasPacket ? .ended : .failed
+            if parts.closed - closed.count >= Self.mostInRow, !hasParts || ContinuousClock.now - closed.at > Self.localGrowth {
+                verdict = hasParts ? .ended : .failed
             }
         } else {
             closed = (parts.closed, .now)
