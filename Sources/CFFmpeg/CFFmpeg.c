@@ -257,8 +257,9 @@ static _Thread_local PrismListParts list_parts;
 static void take_log(void *object, int level, const char *format, va_list arguments) {
     // http.c says each request at debug level, by this format (BenchmarkTests would show another); what it says is not looked at.
     if (level == AV_LOG_DEBUG && strncmp(format, "request: ", 9) == 0) atomic_fetch_add(&http_requests, 1);
-    // hls.c and dashdec.c say so of each segment and fragment ("Failed to open segment …", "Failed to open fragment …"), and go on to the next.
-    if (level == AV_LOG_WARNING && strncmp(format, "Failed to open ", 15) == 0) list_parts.failed++;
+    // hls.c and dashdec.c say so of each segment and fragment, and go on to the next.
+    // Not "Failed to open codec …", which is another's.
+    if (strncmp(format, "Failed to open segment", 22) == 0 || strncmp(format, "Failed to open fragment", 23) == 0) list_parts.failed++;
     // aviobuf.c says so of each input that was closed: a live manifest that is read over and over leaves no other sign.
     if (strncmp(format, "Statistics: ", 12) == 0) list_parts.closed++;
     prism_log_handler handler = atomic_load(&log_handler);
