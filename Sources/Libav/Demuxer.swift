@@ -17,6 +17,8 @@ package final class Demuxer: @unchecked Sendable {
     let interrupter: Interrupter
     /// The custom input, if this source has one; freed after the context.
     private let bridge: InputBridge?
+    /// What libav's interrupt callback asks.
+    private let watch: PartWatch
     /// Packets delivered since opening, and whether a seek was ever tried: together, whether the source still stands at its start.
     package private(set) var packetsRead = 0
     package internal(set) var hasSought = false
@@ -28,21 +30,21 @@ package final class Demuxer: @unchecked Sendable {
     /// - Throws: ``LibavError`` with operation "open".
     package init(url: String, options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(url: url, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
     /// Opens a whole source held in memory; the bytes are not copied.
     package init(bytes: [UInt8], options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(input: MemoryInput(bytes), name: nil, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
     /// Opens what `input` reads. The input is kept for the demuxer's life, and called on the demuxer's thread.
     package init(input: any DemuxerInput, options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(input: input, name: nil, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
@@ -96,9 +98,11 @@ package final class Demuxer: @unchecked Sendable {
             if result >= 0 {
                 try checkInput("read")
                 packetsRead += 1
+                watch.progress()
                 return packet
             }
             if result == prism_averror(EAGAIN) { continue }
+            if watch.hasEnded { return nil }
             try checkInterruption("read")
             try checkInput("read")
             if result == PRISM_AVERROR_EOF { return nil }
@@ -130,11 +134,11 @@ package final class Demuxer: @unchecked Sendable {
     }
 
     func failure(_ code: Int32, _ operation: String) -> LibavError {
-        LibavError(code: code, operation: operation, interrupter: interrupter)
+        watch.hasFailed ? .noPartOpens : LibavError(code: code, operation: operation, interrupter: interrupter)
     }
 
     func checkInterruption(_ operation: String) throws(LibavError) {
-        if interrupter.interruption != nil { throw failure(PRISM_AVERROR_EXIT, operation) }
+        if interrupter.interruption != nil || watch.hasFailed { throw failure(PRISM_AVERROR_EXIT, operation) }
     }
 
     /// Throws the failure the input itself met, which demuxers may have swallowed.

@@ -10,6 +10,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
     /// The source, where it is a plain file.
     let file: SourceFile?
+    /// The source, where it is remote and can be read in pieces.
+    let remote: RangeSource?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -40,6 +42,7 @@ final class AnalyzedSource: @unchecked Sendable {
         let described = clock.now
         streams = demuxer.streams
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
+        remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
         var picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }
