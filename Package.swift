@@ -42,7 +42,8 @@ let package = Package(
         .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "CFFmpeg"], swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
-        .target(name: "LoopbackHTTP", dependencies: ["Locks"], swiftSettings: strict),
+        .target(name: "CPlacement"),
+        .target(name: "LoopbackHTTP", dependencies: ["Locks", "CPlacement"], swiftSettings: strict),
 
         // Plan, place, cut, store: packets in, fragments out.
         .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Libav"], swiftSettings: strict),
