@@ -39,7 +39,8 @@ let package = Package(
             ]
         ),
         .target(name: "CFFmpeg", dependencies: ["CFFmpegLibraries"]),
-        .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "CFFmpeg"], swiftSettings: strict),
+        .target(name: "Redaction", swiftSettings: strict),
+        .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "Redaction", "CFFmpeg"], swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
         .target(name: "CPlacement"),
@@ -70,6 +71,7 @@ let package = Package(
         .testTarget(name: "BitstreamsTests", dependencies: ["Bitstreams", "BitsAndTime", "ISOBMFF", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
@@ -84,6 +86,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "HLS", "LoopbackHTTP", "StreamValidation"], path: "Fuzz",
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "LoopbackHTTP", "Redaction", "StreamValidation"],
+            path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }
