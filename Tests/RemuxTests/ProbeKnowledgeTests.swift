@@ -36,7 +36,7 @@ import Testing
         let known = decodes ? [:] : ProbeKnowledge.known(of: demuxer.streams, formatName: demuxer.formatName, isLocal: true)
         try demuxer.findStreamInfo(knowing: known)
         let reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
-        try reader.readHead(video: 0, audio: [1])
+        try reader.readHead(video: 0, others: [1])
         var stream = demuxer.streams[0]
         if known[0] != nil { stream = ProbeKnowledge.completed(stream, head: reader.head[0] ?? []) }
         var times: [Int64?] = []
