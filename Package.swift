@@ -88,7 +88,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "LoopbackHTTP", "Redaction", "StreamValidation"],
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "LoopbackHTTP", "Redaction", "StreamValidation"],
             path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

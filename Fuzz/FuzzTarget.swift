@@ -17,6 +17,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "hevc", run: fuzzHEVC),
         FuzzTarget(name: "av1", run: fuzzAV1),
         FuzzTarget(name: "audio", run: fuzzAudio),
+        FuzzTarget(name: "dolby-vision", run: fuzzDolbyVision),
         FuzzTarget(name: "http", run: fuzzHTTP),
         FuzzTarget(name: "redaction", run: fuzzRedaction),
         FuzzTarget(name: "validation", run: fuzzValidation),
