@@ -12,6 +12,33 @@ package enum NALUnitFraming: Sendable, Equatable {
         return size == 3 ? nil : .lengthPrefixed(lengthSize: size)
     }
 
+    /// How the units of one sample lie, whatever its track's record says: joined files and careless remuxers mix the two.
+    ///
+    /// - Parameter expected: What the record says, and what counts wherever the sample can be read so.
+    package static func ofSample(_ sample: UnsafeRawBufferPointer, expected: NALUnitFraming) -> NALUnitFraming {
+        switch expected {
+        case .lengthPrefixed(let size):
+            if NALUnitSequence.wholeByteCount(sample, lengthSize: size) == sample.count { return expected }
+            if startsWithStartCode(sample) { return .annexB }
+            return [4, 2, 1].first { $0 != size && holdsUnits(sample, lengthSize: $0) }.map { .lengthPrefixed(lengthSize: $0) } ?? expected
+        case .annexB:
+            // 00 00 01 may begin a length as well; 00 00 00 01 would be that of a unit that is only its first byte.
+            if startsWithStartCode(sample), sample[2] == 0 || !holdsUnits(sample, lengthSize: 4) { return expected }
+            return [4, 2, 1].first { holdsUnits(sample, lengthSize: $0) }.map { .lengthPrefixed(lengthSize: $0) } ?? expected
+        }
+    }
+
+    private static func startsWithStartCode(_ sample: UnsafeRawBufferPointer) -> Bool {
+        guard sample.count > 4, sample[0] == 0, sample[1] == 0 else { return false }
+        return sample[2] == 1 || (sample[2] == 0 && sample[3] == 1)
+    }
+
+    /// Lengths that meet the sample's end, each before a byte that can begin a unit (forbidden_zero_bit is 0).
+    private static func holdsUnits(_ sample: UnsafeRawBufferPointer, lengthSize: Int) -> Bool {
+        let (ranges, dropped) = NALUnitSequence.units(in: sample, framing: .lengthPrefixed(lengthSize: lengthSize))
+        return dropped == 0 && !ranges.isEmpty && ranges.allSatisfy { sample[$0.lowerBound] & 0x80 == 0 }
+    }
+
     /// Where avcC and hvcC keep lengthSizeMinusOne.
     package static let avcLengthSizeOffset = 4
     package static let hevcLengthSizeOffset = 21

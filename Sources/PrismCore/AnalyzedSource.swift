@@ -22,7 +22,9 @@ final class AnalyzedSource: @unchecked Sendable {
     }
 
     /// Opens and describes; blocks, until the interrupter says stop.
-    init(location: SourceLocator, options: DemuxerOptions, interrupter: Interrupter, onOpened: () -> Void = {}) throws(LibavError) {
+    init(
+        location: SourceLocator, options: DemuxerOptions, hdr10Plus: HDR10PlusScan? = nil, interrupter: Interrupter, onOpened: () -> Void = {}
+    ) throws(LibavError) {
         let clock = ContinuousClock()
         let began = clock.now
         let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
@@ -39,7 +41,7 @@ final class AnalyzedSource: @unchecked Sendable {
         for stream in streams where stream.index != picture?.index && stream.kind != .audio {
             demuxer.setDiscard(streamIndex: stream.index, true)
         }
-        if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
+        try reader.readHead(video: picture?.index, audio: sound.map(\.index))
         video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -50,7 +52,9 @@ final class AnalyzedSource: @unchecked Sendable {
         var description = SourceInfo(
             formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: demuxer.startTime?.seconds, bitRate: demuxer.bitRate)
         description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
-        description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
+        description.audioTracks = audio.map {
+            TrackDescriber.audio($0.stream, verdict: $0.verdict, objects: ObjectAudio.find(in: $0.stream, head: head[$0.stream.index] ?? []))
+        }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
             var track = TrackDescriber.video(video.stream, verdict: video.verdict)
@@ -61,9 +65,17 @@ final class AnalyzedSource: @unchecked Sendable {
             }
             description.video = track
         }
-        info = description
         let done = clock.now
-        timing = ProbedSource.Timing(open: opened - began, streamInfo: described - opened, describe: done - described, total: done - began)
+        if hdr10Plus != nil, let video {
+            let finding = try DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
+            description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
+        }
+        info = description
+        let scanned = clock.now
+        timing = ProbedSource.Timing(
+            open: opened - began, streamInfo: described - opened, describe: done - described, hdr10PlusScan: hdr10Plus == nil ? nil : scanned - done,
+            total: scanned - began)
     }
 
     /// The video stream that plays: no cover art; the container's default, else the first.
