@@ -1,3 +1,4 @@
+internal import BitsAndTime
 internal import Bitstreams
 internal import Libav
 
@@ -5,6 +6,11 @@ internal import Libav
 enum InBandParameterSets {
     /// Key frames looked through where the first does not show every set.
     private static let keyLimit = 4
+
+    /// An empty record would promise a decoder configuration that is not there: such a track is refused.
+    static func missing(in record: String) -> ParseError {
+        ParseError(.malformed, at: 0, in: record, "neither the record nor a key frame near the start has every parameter set a picture needs")
+    }
 
     /// The sets to make a record of, where the container's cannot stand: it lacks some, cannot be read, or describes other pictures than the
     /// first one to decode. `nil` where it can, and where nothing better was found.

@@ -79,10 +79,10 @@ package enum TrackAnalyzer {
         var record: AVCDecoderConfigurationRecord
         if let sets = InBandParameterSets.replacing(told.map(ParameterSets.init), codec: .avc, extradata: stream.extradata, keys: keys, framing: framing) {
             record = try AVCDecoderConfigurationRecord(parameterSets: sets.all)
-        } else if let told {
+        } else if let told, ParameterSets(told).isComplete {
             record = told
         } else {
-            record = try AVCDecoderConfigurationRecord(parsing: stream.extradata)
+            throw InBandParameterSets.missing(in: "avcC")
         }
         record.lengthSize = framing.servedLengthSize
         let set = record.firstSequenceParameterSet
@@ -106,10 +106,10 @@ package enum TrackAnalyzer {
         var record: HEVCDecoderConfigurationRecord
         if let sets = InBandParameterSets.replacing(told.map(ParameterSets.init), codec: .hevc, extradata: stream.extradata, keys: keys, framing: framing) {
             record = try HEVCDecoderConfigurationRecord(parameterSets: sets.all)
-        } else if let told {
+        } else if let told, told.hasParameterSets {
             record = told.agreeingWithItsSets()
         } else {
-            record = try HEVCDecoderConfigurationRecord(parsing: stream.extradata)
+            throw InBandParameterSets.missing(in: "hvcC")
         }
         record.lengthSize = framing.servedLengthSize
         record = record.normalized()

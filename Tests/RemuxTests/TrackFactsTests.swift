@@ -47,6 +47,10 @@ import Testing
         } else {
             bare.extradata = Array(stream.extradata.prefix(22)) + [0]
         }
+        guard case .unsuitable = TrackAnalyzer.video(bare, head: []) else {
+            Issue.record("a record without sets was taken")
+            return
+        }
         let header = bare.extradata
         for extradata in [header, Array(header.dropLast(codec == "h264" ? 1 : 0)) + [1], []] {
             bare.extradata = extradata
