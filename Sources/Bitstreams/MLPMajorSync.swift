@@ -41,7 +41,9 @@ package struct MLPMajorSync: Sendable, Equatable {
         // In words of 16 bits, these four included, less one: the fields read here need two.
         guard try bits.readBits(4) >= 1 else { return }
         try bits.skipBits(5 + 6)  // 16ch_dialogue_norm, 16ch_mix_level
-        objectPresentationElementCount = Int(try bits.readBits(5)) + 1
+        let count = Int(try bits.readBits(5)) + 1
+        guard count <= 16 else { return }
+        objectPresentationElementCount = count
         isDynamicObjectsOnly = try bits.readFlag()
     }
 }
