@@ -80,7 +80,7 @@ func fuzzUserData(_ input: [UInt8]) {
 private func fuzzParameterSets(_ input: [UInt8], codec: RandomAccess.Codec) {
     input.withUnsafeBytes { sample in
         for framing in nalFramings {
-            let found = NALUnitFraming.ofSample(sample, expected: framing)
+            let found = NALUnitFraming.ofSample(sample, expected: framing, codec: codec)
             if case .lengthPrefixed(let size) = found {
                 let whole = NALUnitSequence.wholeByteCount(sample, lengthSize: size)
                 law("whole units lie in the sample", whole <= sample.count)

@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// The parameter sets a stream has shown, the newest of each id (ITU-T H.264 §7.4.1.2.1, H.265 §7.4.2.4.2): a set replaces the one of its
 /// type and id, and no other.

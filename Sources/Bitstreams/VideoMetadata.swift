@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// What an access unit says of its picture's brightness and colour beside the picture: SEI messages of H.264 and H.265, metadata OBUs of AV1.
 package struct VideoMetadata: Sendable, Equatable {

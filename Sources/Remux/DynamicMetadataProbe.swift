@@ -33,7 +33,7 @@ package enum DynamicMetadataProbe {
         let told = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: offset) ?? .annexB
         var scan = DynamicMetadataScan(codec: codec)
         for packet in packets {
-            packet.withUnsafeBytes { scan.look(at: $0, framing: codec == .av1 ? told : NALUnitFraming.ofSample($0, expected: told)) }
+            packet.withUnsafeBytes { scan.look(at: $0, framing: codec == .av1 ? told : NALUnitFraming.ofSample($0, expected: told, codec: codec)) }
         }
         return finding(scan, reason: packets.isEmpty ? "no picture was read" : "a picture among those looked at could not be read to its end")
     }

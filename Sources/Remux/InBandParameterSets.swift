@@ -22,7 +22,7 @@ enum InBandParameterSets {
         var shown = ParameterSets(codec: codec)
         for (number, key) in keys.prefix(keyLimit).enumerated() {
             let isAgreed = key.withUnsafeBytes { sample -> Bool in
-                let found = framing.nalUnitFraming(of: sample)
+                let found = framing.nalUnitFraming(of: sample, codec: codec)
                 var new = ParameterSets(codec: codec)
                 new.insert(from: sample, framing: found)
                 shown.fill(from: new)

@@ -69,7 +69,7 @@ package struct PacketTranslator: Sendable {
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         guard packet.byteCount > 0 else { return nil }
-        guard let framed = framing.framed(packet), framed.payload.byteCount > 0 else {
+        guard let framed = framing.framed(packet, codec: codec), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
@@ -119,21 +119,24 @@ package struct PacketTranslator: Sendable {
 }
 
 extension TrackCodec {
+    /// How its samples are cut into units; meaningless for sound.
+    var family: RandomAccess.Codec {
+        switch self {
+        case .hevc: .hevc
+        case .av1: .av1
+        default: .avc
+        }
+    }
+
     /// Whether there is anything to show in the packet.
     func holdsPicture(_ packet: Packet, framing: SampleFraming) -> Bool {
         guard self == .avc || self == .hevc else { return true }
-        return packet.withUnsafeBytes { RandomAccess.holdsPicture($0, codec: self == .avc ? .avc : .hevc, framing: framing.nalUnitFraming(of: $0)) }
+        return packet.withUnsafeBytes { RandomAccess.holdsPicture($0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 
     /// How decoding can begin at this packet; audio frames all stand alone.
     package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
-        let family: RandomAccess.Codec
-        switch self {
-        case .avc: family = .avc
-        case .hevc: family = .hevc
-        case .av1: family = .av1
-        case .aac, .ac3, .eac3, .flac, .alac: return .idr
-        }
-        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming(of: $0)) }
+        guard self == .avc || self == .hevc || self == .av1 else { return .idr }
+        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 }

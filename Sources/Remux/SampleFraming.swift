@@ -25,12 +25,12 @@ package enum SampleFraming: Sendable, Equatable {
     }
 
     /// `nil` for a packet that holds no sample of this framing, and for one without any whole unit.
-    package func framed(_ packet: Packet) -> Framed? {
+    package func framed(_ packet: Packet, codec: TrackCodec) -> Framed? {
         switch self {
         case .passthrough:
             return Framed(payload: packet)
         case .annexB, .lengthPrefixed:
-            return packet.withUnsafeBytes { lengthPrefixed($0, packet) }
+            return packet.withUnsafeBytes { lengthPrefixed($0, packet, codec) }
         case .startCodesBehindLengths(let size):
             return Framed(payload: packet.withUnsafeBytes { NALUnitSequence.splitAtStartCodes($0, lengthSize: size) })
         case .adts:
@@ -50,10 +50,9 @@ package enum SampleFraming: Sendable, Equatable {
     }
 
     /// Behind lengths as the record says, whatever the packet itself has.
-    private func lengthPrefixed(_ bytes: UnsafeRawBufferPointer, _ packet: Packet) -> Framed? {
-        let told = nalUnitFraming
+    private func lengthPrefixed(_ bytes: UnsafeRawBufferPointer, _ packet: Packet, _ codec: TrackCodec) -> Framed? {
         guard case .lengthPrefixed(let size) = servedFraming else { return nil }
-        let found = NALUnitFraming.ofSample(bytes, expected: told)
+        let found = nalUnitFraming(of: bytes, codec: codec.family)
         switch found {
         case .annexB where size == 4: return Framed(payload: NALUnitSequence.convertToLengthPrefixed(bytes))
         case .lengthPrefixed(size):
@@ -76,9 +75,9 @@ package enum SampleFraming: Sendable, Equatable {
     }
 
     /// How they lie in this packet.
-    func nalUnitFraming(of packet: UnsafeRawBufferPointer) -> NALUnitFraming {
+    func nalUnitFraming(of packet: UnsafeRawBufferPointer, codec: RandomAccess.Codec) -> NALUnitFraming {
         switch self {
-        case .annexB, .lengthPrefixed: NALUnitFraming.ofSample(packet, expected: nalUnitFraming)
+        case .annexB, .lengthPrefixed: NALUnitFraming.ofSample(packet, expected: nalUnitFraming, codec: codec)
         default: nalUnitFraming
         }
     }

@@ -72,7 +72,7 @@ package enum TrackAnalyzer {
     // MARK: Video
 
     private static func avc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
-        let framing = framing(stream, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset, keys)
+        let framing = framing(stream, .avc, keys)
         // A record that cannot be read is none: the pictures then have to show what it should hold.
         var told: AVCDecoderConfigurationRecord?
         do throws(ParseError) { told = try AVCDecoderConfigurationRecord(parsing: stream.extradata) } catch {}
@@ -100,7 +100,7 @@ package enum TrackAnalyzer {
     }
 
     private static func hevc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
-        let framing = framing(stream, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset, keys)
+        let framing = framing(stream, .hevc, keys)
         var told: HEVCDecoderConfigurationRecord?
         do throws(ParseError) { told = try HEVCDecoderConfigurationRecord(parsing: stream.extradata) } catch {}
         var record: HEVCDecoderConfigurationRecord
@@ -152,23 +152,24 @@ package enum TrackAnalyzer {
     }
 
     /// How NAL units lie in the track's packets: as its record says, or as its pictures show where it has none.
-    private static func framing(_ stream: StreamInfo, lengthSizeOffset: Int, _ keys: [Packet]) -> SampleFraming {
+    private static func framing(_ stream: StreamInfo, _ codec: RandomAccess.Codec, _ keys: [Packet]) -> SampleFraming {
+        let lengthSizeOffset = codec == .avc ? NALUnitFraming.avcLengthSizeOffset : NALUnitFraming.hevcLengthSizeOffset
         guard case .lengthPrefixed(let size)? = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: lengthSizeOffset) else {
-            guard let key = keys.first, case .lengthPrefixed(let size) = key.withUnsafeBytes({ NALUnitFraming.ofSample($0, expected: .annexB) }) else {
+            guard let key = keys.first, case .lengthPrefixed(let size) = key.withUnsafeBytes({ NALUnitFraming.ofSample($0, expected: .annexB, codec: codec) }) else {
                 return .annexB
             }
             return .lengthPrefixed(lengthSize: size)
         }
         let told = NALUnitFraming.lengthPrefixed(lengthSize: size)
         let holdsStartCodes = keys.prefix(2).contains { key in
-            key.withUnsafeBytes { NALUnitFraming.ofSample($0, expected: told) == told && NALUnitSequence.holdsStartCodes($0, lengthSize: size) }
+            key.withUnsafeBytes { NALUnitFraming.ofSample($0, expected: told, codec: codec) == told && NALUnitSequence.holdsStartCodes($0, lengthSize: size) }
         }
         return holdsStartCodes ? .startCodesBehindLengths(lengthSize: size) : .lengthPrefixed(lengthSize: size)
     }
 
     /// What the first picture that can be decoded says of itself.
     private static func metadata(_ keys: [Packet], codec: RandomAccess.Codec, framing: SampleFraming) -> VideoMetadata {
-        keys.first.map { key in key.withUnsafeBytes { VideoMetadata(sample: $0, codec: codec, framing: framing.nalUnitFraming(of: $0)) } } ?? VideoMetadata()
+        keys.first.map { key in key.withUnsafeBytes { VideoMetadata(sample: $0, codec: codec, framing: framing.nalUnitFraming(of: $0, codec: codec)) } } ?? VideoMetadata()
     }
 
     private static func video(

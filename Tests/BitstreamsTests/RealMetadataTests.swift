@@ -19,7 +19,7 @@ import Testing
         while !scan.isFinished, let packet = try demuxer.readPacket() {
             guard packet.streamIndex == stream.index else { continue }
             packet.withUnsafeBytes { bytes in
-                let found = VideoMetadata(sample: bytes, codec: codec, framing: codec == .av1 ? .annexB : NALUnitFraming.ofSample(bytes, expected: told))
+                let found = VideoMetadata(sample: bytes, codec: codec, framing: codec == .av1 ? .annexB : NALUnitFraming.ofSample(bytes, expected: told, codec: codec))
                 first = first ?? found
                 scan.take(found)
             }

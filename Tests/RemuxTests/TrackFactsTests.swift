@@ -86,7 +86,7 @@ import Testing
         let (stream, lengths) = try read(try await fixture.make("a.mp4", "\(Self.picture) \(Self.encoder(codec))"))
         let (bare, annexB) = try read(try await fixture.make("a.\(codec)", "\(Self.picture) \(Self.encoder(codec))"))
         func units(_ packet: Packet, _ framing: SampleFraming) throws -> [[UInt8]] {
-            let framed = try #require(framing.framed(packet))
+            let framed = try #require(framing.framed(packet, codec: codec == "h264" ? .avc : .hevc))
             #expect(!framed.isCut)
             var content = FragmentContent()
             content.append(framed.payload.piece)
@@ -103,7 +103,7 @@ import Testing
         #expect(try self.track(bare, annexB).framing == .annexB)
         // Two-byte lengths are kept, for every packet.
         let short = SampleFraming.lengthPrefixed(lengthSize: 2)
-        let framed = try #require(short.framed(annexB[0]))
+        let framed = try #require(short.framed(annexB[0], codec: codec == "h264" ? .avc : .hevc))
         var content = FragmentContent()
         content.append(framed.payload.piece)
         let sample = try #require(content.joined())
