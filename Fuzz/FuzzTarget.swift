@@ -14,6 +14,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "avc", run: fuzzAVC),
         FuzzTarget(name: "hevc", run: fuzzHEVC),
         FuzzTarget(name: "av1", run: fuzzAV1),
+        FuzzTarget(name: "dolby-vision", run: fuzzDolbyVision),
         FuzzTarget(name: "audio", run: fuzzAudio),
         FuzzTarget(name: "http", run: fuzzHTTP),
         FuzzTarget(name: "validation", run: fuzzValidation),

@@ -14,6 +14,10 @@ final class AnalyzedSource: @unchecked Sendable {
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
     let audio: [(stream: StreamInfo, verdict: TrackAnalyzer.Verdict)]
+    /// What is known of the picture's Dolby Vision.
+    let dolbyVision: DolbyVisionEvidence?
+    /// The stream with the picture's second layer.
+    let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
 
     /// Where the longest track ends on the source's presentation axis; `nil` where the container does not say.
@@ -38,15 +42,22 @@ final class AnalyzedSource: @unchecked Sendable {
 
         let picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }
-        for stream in streams where stream.index != picture?.index && stream.kind != .audio {
-            demuxer.setDiscard(streamIndex: stream.index, true)
-        }
-        try reader.readHead(video: picture?.index, audio: sound.map(\.index))
+        let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
+        let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
+        for stream in streams where !read.contains(stream.index) { demuxer.setDiscard(streamIndex: stream.index, true) }
+        try reader.readHead(video: picture?.index, others: (sound + layers).map(\.index))
+        enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
+        for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
         video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
         }
         let head = reader.head
+        dolbyVision = video.flatMap { [enhancementLayer] video -> DolbyVisionEvidence? in
+            guard case .copyable(let track) = video.verdict else { return nil }
+            return DolbyVisionSearch.evidence(
+                track, stream: video.stream, head: head[video.stream.index] ?? [], companion: enhancementLayer.map { ($0, head[$0.index] ?? []) })
+        }
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
@@ -57,7 +68,7 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
-            var track = TrackDescriber.video(video.stream, verdict: video.verdict)
+            var track = TrackDescriber.video(video.stream, verdict: video.verdict, dolbyVision: dolbyVision)
             // Matroska says so of the track (libavformat: its key's name), MP4 of each sample; an MP4 may carry keys' data and be clear.
             track.isEncrypted = video.stream.metadata["enc_key_id"] != nil || (head[video.stream.index] ?? []).contains(where: \.isEncrypted)
             if track.declaredFieldOrder == .interlaced {
@@ -78,9 +89,11 @@ final class AnalyzedSource: @unchecked Sendable {
             total: scanned - began)
     }
 
-    /// The video stream that plays: no cover art; the container's default, else the first.
+    /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.
     private static func mainVideo(_ streams: [StreamInfo]) -> StreamInfo? {
-        let pictures = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let all = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let bases = all.filter { $0.dolbyVision?.hasBaseLayer ?? true }
+        let pictures = bases.isEmpty ? all : bases
         return pictures.first { $0.dispositions.contains(.default) } ?? pictures.first
     }
 }

@@ -18,6 +18,8 @@ package struct PacketTranslator: Sendable {
     private let orderSource: PictureOrderSource?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
+    /// Where its samples hold units of Dolby Vision that are not served as they are.
+    package var dolbyVision: DolbyVisionFilter?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -78,7 +80,8 @@ package struct PacketTranslator: Sendable {
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
-        if case .packet = payload.piece, let span = locator?.locate(packet) { payload = span }
+        if case .packet? = payload.pieces.first, let span = locator?.locate(packet) { payload = span }
+        if dolbyVision != nil { payload = filtered(payload, of: packet) }
         let pts: Int64
         if let told = packet.pts {
             pts = told
@@ -101,6 +104,17 @@ package struct PacketTranslator: Sendable {
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
         }
+    }
+
+    private mutating func filtered(_ payload: any SamplePayload, of packet: Packet) -> any SamplePayload {
+        guard case .lengthPrefixed(let size) = framing.servedFraming else { return payload }
+        let parts: [DolbyVisionFilter.Part]?
+        if case .bytes(let bytes)? = payload.pieces.first {
+            parts = bytes.withUnsafeBytes { dolbyVision?.parts(of: $0, lengthSize: size) }
+        } else {
+            parts = packet.withUnsafeBytes { dolbyVision?.parts(of: $0, lengthSize: size) }
+        }
+        return parts.map { PartedPayload($0, of: payload) } ?? payload
     }
 
     /// A container's keyframe flag is a claim; the first bytes of the picture are the proof.

@@ -30,10 +30,10 @@ package final class SourceReader: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time. `nil` for a source without.
-    ///   - audio: Wanted: one packet each.
-    package func readHead(video: Int?, audio: [Int]) throws(LibavError) {
+    ///   - others: Wanted: one packet each.
+    package func readHead(video: Int?, others: [Int]) throws(LibavError) {
         var bytes = 0
-        var missing = Set(audio)
+        var missing = Set(others)
         var keyTime: Int64?
         var hasTrailing = video == nil
         while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, !(missing.isEmpty && hasTrailing) {

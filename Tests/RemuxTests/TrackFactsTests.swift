@@ -89,7 +89,7 @@ import Testing
             let framed = try #require(framing.framed(packet, codec: codec == "h264" ? .avc : .hevc))
             #expect(!framed.isCut)
             var content = FragmentContent()
-            content.append(framed.payload.piece)
+            for piece in framed.payload.pieces { content.append(piece) }
             return NALUnitSequence.units(in: try #require(content.joined()), framing: .lengthPrefixed(lengthSize: 4)).map { Array($0) }
         }
         let track = try track(stream, lengths)
@@ -105,7 +105,7 @@ import Testing
         let short = SampleFraming.lengthPrefixed(lengthSize: 2)
         let framed = try #require(short.framed(annexB[0], codec: codec == "h264" ? .avc : .hevc))
         var content = FragmentContent()
-        content.append(framed.payload.piece)
+        for piece in framed.payload.pieces { content.append(piece) }
         let sample = try #require(content.joined())
         #expect(sample.withUnsafeBytes { NALUnitSequence.wholeByteCount($0, lengthSize: 2) } == sample.count)
     }
@@ -138,7 +138,7 @@ import Testing
                 continue
             }
             var content = FragmentContent()
-            content.append(picture.payload.piece)
+            for piece in picture.payload.pieces { content.append(piece) }
             #expect(content.joined() == (number == 3 ? expected[0] : packets[number].bytes))
         }
         #expect(translator.cutSamples == 1 && translator.damagedPackets == 1)
