@@ -34,7 +34,10 @@ struct SessionAssembly: Sendable {
         }
 
         let head = source.reader.head
-        let (main, translator) = RenditionFactory.video(picture, stream: video.stream, head: head[video.stream.index] ?? [])
+        let edited = source.reader.demuxer.countHiddenEntries(streamIndex: video.stream.index)
+        guard edited.hidden == 0 || edited.shown > 0 else { throw .sourceNotMedia(reason: "it holds no picture that its edit list shows") }
+        let (main, translator) = RenditionFactory.video(
+            picture, stream: video.stream, head: head[video.stream.index] ?? [], hidesPictures: edited.hidden > 0)
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
@@ -125,6 +128,7 @@ struct SessionAssembly: Sendable {
         case .budgetExpired: "the index did not load in time"
         case .notSeekable: "the source cannot seek"
         case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
+        case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
     }

@@ -16,6 +16,8 @@ package struct PacketTranslator: Sendable {
     private let codec: TrackCodec
     private let grid: SampleGrid?
     private let orderSource: PictureOrderSource?
+    /// Where sound that an edit list hides is of use: before the first that is heard, to warm the decoder up. Rendition ticks.
+    private let preroll: Range<Int64>
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
@@ -26,8 +28,9 @@ package struct PacketTranslator: Sendable {
 
     package init(
         rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
-        orderSource: PictureOrderSource? = nil
+        orderSource: PictureOrderSource? = nil, preroll: Range<Int64> = 0..<0
     ) {
+        self.preroll = preroll
         self.orderSource = orderSource
         self.rendition = rendition
         self.codec = codec
@@ -41,7 +44,8 @@ package struct PacketTranslator: Sendable {
     package mutating func reset() { expectedPTS = nil }
 
     /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
-    package func clockTime(of packet: Packet) -> MediaTime? { (packet.dts ?? packet.pts).map(timeBase.time) }
+    /// What an edit list hides has the times of what it overlaps, and says nothing.
+    package func clockTime(of packet: Packet) -> MediaTime? { packet.isDiscard ? nil : (packet.dts ?? packet.pts).map(timeBase.time) }
 
     /// Whether an audio packet begins with a frame and not inside one, as far as its codec marks frames; pictures always count as whole.
     package func isWhole(_ packet: Packet) -> Bool {
@@ -91,10 +95,11 @@ package struct PacketTranslator: Sendable {
                     pts: (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks, timescale: timescale,
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
-                    isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload,
+                    isSync: packet.isKeyframe && isRandomAccess(packet), isHidden: packet.isDiscard, payload: payload,
                     orderSource: packet.pts == nil ? orderSource : nil))
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
+            if packet.isDiscard, !preroll.contains(position) { return nil }
             return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
         }
     }

@@ -107,6 +107,7 @@ package struct PlanLoader {
         } catch {
             throw error.kind == .deadlineExpired ? .budgetExpired : .noIndex
         }
+        if entries.contains(where: \.isDiscard), zip(entries, entries.dropFirst()).contains(where: { $1.timestamp < $0.timestamp }) { throw .editList }
         let keys = entries.filter(\.isKeyframe)
         guard !keys.isEmpty, base.numerator == 1 || axis == .decode || axis == .presentation else { throw .noIndex }
         try checkHeadAgainst(keys: keys, axis: axis, base: base)
@@ -114,7 +115,8 @@ package struct PlanLoader {
         let scale = base.denominator
         let index = KeyframeIndex(axis: axis, times: keys.map { $0.timestamp &* Int64(base.numerator) }, timescale: scale, entryCount: entries.count)
         let shift = axis == .presentation ? 0 : presentationShift(base: base)
-        let plan = try SegmentPlan(index: index, presentationShift: shift, sourceEnd: sourceEnd)
+        var plan = try SegmentPlan(index: index, presentationShift: shift, sourceEnd: sourceEnd)
+        if let start = shownStart { plan = try plan.opening(at: base.time(start)) }
         let kinds = try spotCheck(plan, base: base)
         var positions: [Int64: Int64] = [:]
         for key in keys { positions[key.timestamp &* Int64(base.numerator)] = key.position }
@@ -134,6 +136,13 @@ package struct PlanLoader {
     private func presentationShift(base: TickBase) -> Int64 {
         guard let key = (reader.head[stream.index] ?? []).first(where: \.isKeyframe), let pts = key.pts, let dts = key.dts else { return 0 }
         return (pts &- dts) &* Int64(base.numerator)
+    }
+
+    /// Where the film begins that opens on pictures an edit list hides, in container ticks; `nil` for any other.
+    private var shownStart: Int64? {
+        let pictures = reader.head[stream.index] ?? []
+        guard pictures.first?.isDiscard ?? false else { return nil }
+        return pictures.filter { !$0.isDiscard }.compactMap { $0.pts ?? $0.dts }.min()
     }
 
     /// Reads the opening picture of a few planned segments, spread over the film.

@@ -36,14 +36,18 @@ package final class SourceReader: @unchecked Sendable {
         var missing = Set(audio)
         var keyTime: Int64?
         var hasTrailing = false
+        var isKeySeen = false
         while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, !(missing.isEmpty && hasTrailing) {
             guard let packet = try demuxer.readPacket() else { break }
             replay.append(packet)
             bytes += packet.byteCount
             missing.remove(packet.streamIndex)
-            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
-            guard packet.streamIndex == video, let time = packet.pts ?? packet.dts else { continue }
-            if let key = keyTime { hasTrailing = hasTrailing || time > key } else if packet.isKeyframe { keyTime = time }
+            keep(packet)
+            // What an edit list hides tells nothing of where the film begins.
+            if packet.streamIndex == video, packet.isDiscard { isKeySeen = true }
+            guard packet.streamIndex == video, !packet.isDiscard, let time = packet.pts ?? packet.dts else { continue }
+            isKeySeen = isKeySeen || packet.isKeyframe
+            if let key = keyTime { hasTrailing = hasTrailing || time > key } else if isKeySeen { keyTime = time }
         }
     }
 
@@ -54,8 +58,15 @@ package final class SourceReader: @unchecked Sendable {
             guard let packet = try demuxer.readPacket() else { break }
             replay.append(packet)
             bytes += packet.byteCount
-            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
+            keep(packet)
         }
+    }
+
+    /// Of what an edit list hides as many as of what it shows: a long hidden start must not take the place of the film's.
+    private func keep(_ packet: Packet) {
+        let kept = head[packet.streamIndex, default: []]
+        guard kept.count < HeadLimit.perStream || kept.count(where: { $0.isDiscard == packet.isDiscard }) < HeadLimit.perStream else { return }
+        head[packet.streamIndex, default: []].append(packet)
     }
 
     /// The next packet in file order; `nil` at the end.

@@ -75,7 +75,7 @@ def served(tool, source, folder, limit):
 def frames(path, stream, kind, limit):
     """Decoded frames of one stream: (seconds, samples or 0, hash)."""
     how = ['-fps_mode', 'passthrough', '-autoscale', '0'] if kind == 'v' else ['-c:a', 'pcm_s16le']
-    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-i', path, '-map', f'0:{stream}', *how, '-f', 'framemd5', '-'],
+    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-i', path, '-map', f'0:{stream}', *how, '-enc_time_base', '-1', '-f', 'framemd5', '-'],
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
     m = re.search(r'#tb 0: (\d+)/(\d+)', out)
     if not m:
@@ -86,13 +86,26 @@ def frames(path, stream, kind, limit):
 
 
 def packet_times(path, stream, limit):
-    """Times of a stream's packets as shown, and how many come before the first keyframe; decode times where there are no others."""
+    """-> (times of a stream's packets as shown, how many come before the first keyframe, how many an edit list hides, how many of those lie at the end)
+
+    Decode times where there are no others.
+    """
     out = subprocess.run(['ffprobe', '-v', 'error', '-select_streams', str(stream), '-show_entries', 'packet=pts_time,dts_time,flags', '-of', 'csv=p=0', path],
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
     rows = [l.split(',') for l in out.splitlines() if l.count(',') >= 2]
     column = 0 if rows and all(r[0] != 'N/A' for r in rows) else 1
     before = next((i for i, r in enumerate(rows) if r[2].startswith('K')), 0)
-    return sorted(float(r[column]) for r in rows if r[column] != 'N/A'), before
+    times = sorted(float(r[column]) for r in rows if r[column] != 'N/A' and 'D' not in r[2])
+    hidden = [float(r[column]) for r in rows if 'D' in r[2] and r[column] != 'N/A']
+    return times, before, len(hidden), sum(1 for t in hidden if times and t > times[-1])
+
+
+def without_hidden(b, hidden, at_end):
+    """Served pictures that are there to be seen. What an edit list hides and others refer to is there for a tick of its track's clock."""
+    if not hidden:
+        return b
+    seen = [x for x, y in zip(b, b[1:]) if y[0] - x[0] > 0.0005] + b[-1:]
+    return seen[:-1] if at_end else seen
 
 
 def follows(packets, b):
@@ -155,7 +168,10 @@ def check(tool, source, info, folder, limit=120):
         return dict(reasons=[f'serve: {said[-300:]}'])
     reasons = [said] if said else []
     a, b = frames(source, info['video']['streamIndex'], 'v', limit), frames(picture, 0, 'v', limit)
-    pictures, more = compare_pictures(a, b, *packet_times(source, info['video']['streamIndex'], limit))
+    packets, before, hidden, at_end = packet_times(source, info['video']['streamIndex'], limit)
+    pictures, more = compare_pictures(a, without_hidden(b, hidden, at_end), packets, before)
+    if hidden:
+        pictures['hidden'] = hidden
     reasons += more
     out = dict(pictures=pictures, sound=[])
     copied = [t['streamIndex'] for t in info['audioTracks'] if 'streamCopy' in t['readiness']]
