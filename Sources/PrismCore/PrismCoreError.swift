@@ -94,6 +94,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         // Past the open, libavformat's -1 (EPERM's number) means a demuxer that gave up.
         case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")
+        case .encrypted: .sourceEncrypted
         case .invalidData, .unsupported, .endOfFile: .sourceNotMedia(reason: error.message)
         case .httpStatus(let status):
             switch status {

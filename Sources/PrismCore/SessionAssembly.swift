@@ -59,8 +59,9 @@ struct SessionAssembly: Sendable {
             for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file)
-        var peak: Int64?
+        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil }
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, audio: served)
+        var (peak, exact): (Int64?, ServedBitRate?)
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: source.sourceEnd)
             plan = planned.plan
@@ -70,8 +71,9 @@ struct SessionAssembly: Sendable {
             case .scan(let bytesRead, let elapsed): planEvidence = .headerScan(bytesRead: bytesRead, elapsed: elapsed)
             }
             isIndependent = planned.isIndependent
-            peak = planned.peakBitRate
+            (peak, exact) = (planned.peakBitRate, planned.servedBitRate)
         } catch {
+            if case .encrypted = error { throw .sourceEncrypted }
             plan = nil
             planEvidence = nil
             planOrigin = .sequential(reason: Self.describe(error))
@@ -96,9 +98,11 @@ struct SessionAssembly: Sendable {
 
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
-        let average = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
+        let whole = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
+        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil })
+        let average = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
         // Without an index nobody knows the peak; half as much again covers what films do.
-        let bandwidth = peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000
+        let bandwidth = exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? average.map { $0 + $0 / 2 } ?? 10_000_000
         var playlists: [String: [UInt8]] = [:]
         let ordered = chosen.map { [audio[$0]] + audio.enumerated().filter { $0.offset != chosen }.map(\.element) } ?? audio
         playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
@@ -128,6 +132,7 @@ struct SessionAssembly: Sendable {
         case .budgetExpired: "the index did not load in time"
         case .notSeekable: "the source cannot seek"
         case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
+        case .encrypted(let time): "the picture at \(time.seconds) s is encrypted"
         case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }

@@ -70,7 +70,8 @@ package struct PacketTranslator: Sendable {
     /// - Parameter offset: Added to the packet's times: the repair of a source whose clock jumped.
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
-        guard packet.byteCount > 0 else { return nil }
+        // Sound of which a part is encrypted has nothing there.
+        guard packet.byteCount > 0, !packet.isEncrypted else { return nil }
         guard var payload = framing.payload(of: packet), payload.byteCount > 0 else {
             damagedPackets += 1
             return nil

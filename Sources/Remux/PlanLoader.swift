@@ -22,6 +22,8 @@ package struct PlanLoader {
         package let evidence: Evidence
         /// Peak bits a second over one segment, where the index says where its entries lie.
         package let peakBitRate: Int64?
+        /// Of what is served alone; `nil` where the index does not tell it from what is not.
+        package let servedBitRate: ServedBitRate?
         /// Whether every checked segment opens with a picture that nothing after it reaches behind.
         package let isIndependent: Bool
     }
@@ -31,11 +33,17 @@ package struct PlanLoader {
     private let track: TrackAnalyzer.Copyable
     private let deadline: ContinuousClock.Instant?
     private let file: SourceFile?
+    private let audio: [StreamInfo]
 
     /// - Parameters:
     ///   - deadline: The caller's own, in force again when loading is over.
     ///   - file: The source, where it is a file here: its headers are scanned where it has no index that holds up.
-    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil) {
+    ///   - audio: What else is served.
+    package init(
+        reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil,
+        audio: [StreamInfo] = []
+    ) {
+        self.audio = audio
         self.file = file
         self.deadline = deadline
         self.reader = reader
@@ -54,6 +62,7 @@ package struct PlanLoader {
             return try planIndex(sourceEnd: sourceEnd)
         } catch {
             // An index that is missing, cut short or wrong: the source itself knows better, if it can be asked.
+            if case .encrypted = error { throw error }
             guard error != .budgetExpired, let planned = try planScan(from: start, limit: limit) else { throw error }
             return planned
         }
@@ -92,7 +101,8 @@ package struct PlanLoader {
         let evidence = Evidence.scan(bytesRead: scan.bytesRead, elapsed: ContinuousClock.now - start)
         let kinds = try spotCheck(plan, base: base)
         return Planned(
-            plan: plan, evidence: evidence, peakBitRate: peak(plan, offsets: scan.openings.map(\.position)), isIndependent: kinds.allSatisfy { $0 == .idr })
+            plan: plan, evidence: evidence, peakBitRate: peak(plan, offsets: scan.openings.map(\.position)), servedBitRate: nil,
+            isIndependent: kinds.allSatisfy { $0 == .idr })
     }
 
     private var base: TickBase { TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator) }
@@ -121,7 +131,9 @@ package struct PlanLoader {
         var positions: [Int64: Int64] = [:]
         for key in keys { positions[key.timestamp &* Int64(base.numerator)] = key.position }
         let offsets = plan.segments.map { positions[$0.indexTime] ?? -1 }
-        return Planned(plan: plan, evidence: .index, peakBitRate: peak(plan, offsets: offsets), isIndependent: kinds.allSatisfy { $0 == .idr })
+        return Planned(
+            plan: plan, evidence: .index, peakBitRate: peak(plan, offsets: offsets),
+            servedBitRate: ServedBitRate(demuxer: reader.demuxer, plan: plan, video: stream, audio: audio), isIndependent: kinds.allSatisfy { $0 == .idr })
     }
 
     /// Pictures at the head that the container calls keyframes and the bitstream does not: an index made of the same flags lies too.
@@ -157,6 +169,7 @@ package struct PlanLoader {
                 kinds.append(try kindOfPicture(at: time, axis: plan.axis, start: plan.segments[pick].start))
             } catch {
                 if error.kind == .deadlineExpired { throw .budgetExpired }
+                if error.kind == .encrypted { throw .encrypted(at: plan.segments[pick].start) }
                 throw .end(last: plan.segments[pick].start, duration: plan.end)
             }
             if kinds.last == RandomAccessKind.none { throw .notRandomAccess(at: plan.segments[pick].start) }

@@ -49,6 +49,8 @@ package struct SegmentPlan: Sendable, Equatable {
         case clockJumps(at: MediaTime)
         /// An edit list shows parts of the track again or out of order: one decode time stands for several places.
         case editList
+        /// The picture is encrypted from here on, or from somewhere before.
+        case encrypted(at: MediaTime)
     }
 
     /// The first segment is short, so that the first picture is out early.

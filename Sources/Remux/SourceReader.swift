@@ -17,6 +17,8 @@ package final class SourceReader: @unchecked Sendable {
 
     package let demuxer: Demuxer
     package let interrupter: Interrupter
+    /// The stream whose pictures are wanted; `nil` before the head was read.
+    private var video: Int?
     private var replay: [Packet] = []
     private var replayed = 0
     private(set) package var head: [Int: [Packet]] = [:]
@@ -32,6 +34,7 @@ package final class SourceReader: @unchecked Sendable {
     ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time.
     ///   - audio: Wanted: one packet each.
     package func readHead(video: Int, audio: [Int]) throws(LibavError) {
+        self.video = video
         var bytes = 0
         var missing = Set(audio)
         var keyTime: Int64?
@@ -70,6 +73,8 @@ package final class SourceReader: @unchecked Sendable {
     }
 
     /// The next packet in file order; `nil` at the end.
+    ///
+    /// - Throws: `LibavError` of kind `.encrypted` for a picture that needs a key: a film may be clear only at its start.
     package func next() throws(LibavError) -> Packet? {
         if replayed < replay.count {
             defer { replayed += 1 }
@@ -79,7 +84,9 @@ package final class SourceReader: @unchecked Sendable {
             replay = []
             replayed = 0
         }
-        return try demuxer.readPacket()
+        let packet = try demuxer.readPacket()
+        if let packet, packet.streamIndex == video, packet.isEncrypted { throw .encrypted(operation: "read") }
+        return packet
     }
 
     /// Moves to the last keyframe of `stream` at or before `timestamp` (the stream's ticks, the index's axis).
