@@ -51,7 +51,7 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
         // A rate that the container does not state is what the pictures show.
-        if let picture, MeasuredFrameRate.isNeeded(for: picture) { try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures) }
+        if let picture, MeasuredFrameRate.isNeeded(for: picture, head: reader.head[picture.index] ?? []) { try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures) }
         var main = picture.map { [head = reader.head] in (stream: $0, verdict: TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let known = main, case .copyable(let track) = known.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: known.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -80,6 +80,15 @@ final class AnalyzedSource: @unchecked Sendable {
         info = description
         let done = clock.now
         timing = ProbedSource.Timing(open: opened - began, streamInfo: described - opened, describe: done - described, total: done - began)
+    }
+
+    /// Whether the container lists other configurations for the picture than the one it begins with.
+    func changesParameterSets(_ track: TrackAnalyzer.Copyable) -> Bool {
+        guard descriptions.count > 1 else { return false }
+        let codec = track.description.codec
+        return descriptions.contains { entry in
+            entry.configuration.map { !ParameterSetWatch.agree(codec, $0, track.description.configuration) } ?? true
+        }
     }
 
     /// A track's sample descriptions, where the source is an MP4 file here; none for any other.

@@ -25,6 +25,9 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case videoCodecNotRemuxable(codec: String, reason: String)
     /// The picture is encrypted, and this engine has no keys.
     case sourceEncrypted
+    /// The picture's configuration (its size, its profile) changes on the way, and a plan's playlists have one init segment. Played again with
+    /// ``PrismCoreSession/Options/playsSequentially`` the film has as many as it takes; its software pipeline takes any.
+    case parameterSetsChanged
     /// No engine plays the codec: this build has no decoder for it, or none of the engines is made for it.
     case videoCodecUnplayable(codec: String)
     /// Startup took longer than it was given.
@@ -46,7 +49,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     public var retryability: Retryability {
         switch self {
         case .originRateLimited, .originUnreachable: .retryable
-        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .videoCodecNotRemuxable, .videoCodecUnplayable,
+        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .parameterSetsChanged, .videoCodecNotRemuxable, .videoCodecUnplayable,
             .cancelled:
             .permanent
         case .startupBudgetExpired, .ffmpeg, .unknown: .unknown
@@ -95,6 +98,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")
         case .encrypted: .sourceEncrypted
+        case .inputChanged: .parameterSetsChanged
         case .invalidData, .unsupported, .endOfFile: .sourceNotMedia(reason: error.message)
         case .httpStatus(let status):
             switch status {
@@ -121,6 +125,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .sourceNotMedia(let reason): "the source is no media file that can be read: \(reason)"
         case .noVideoStream: "the source has no video stream; this engine serves films"
         case .sourceEncrypted: "the picture is encrypted; this engine has no keys"
+        case .parameterSetsChanged: "the picture changes its configuration on the way; it has to be played sequentially"
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
         case .videoCodecUnplayable(let codec): "nothing here plays \(codec) video"
         case .startupBudgetExpired(let seconds): "the source did not start within \(seconds) s"

@@ -63,6 +63,8 @@ struct SessionAssembly: Sendable {
         let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, audio: served)
         var (peak, exact): (Int64?, ServedBitRate?)
         do throws(SegmentPlan.Rejection) {
+            if options.playsSequentially { throw .notWanted }
+            if source.changesParameterSets(picture) { throw .parameterSets(at: nil) }
             let planned = try loader.load(sourceEnd: source.sourceEnd)
             plan = planned.plan
             planOrigin = .builtFromSource
@@ -133,6 +135,9 @@ struct SessionAssembly: Sendable {
         case .notSeekable: "the source cannot seek"
         case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
         case .encrypted(let time): "the picture at \(time.seconds) s is encrypted"
+        case .parameterSets(let time?): "its picture changes its configuration at \(time.seconds) s or before"
+        case .parameterSets(nil): "its picture changes its configuration on the way"
+        case .notWanted: "as asked for"
         case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }

@@ -16,14 +16,17 @@ package struct VideoSample: Sendable {
     /// To be decoded and not shown: an edit list leaves it out, and others refer to it.
     package let isHidden: Bool
     package let payload: any SamplePayload
+    /// Where another configuration of the codec is in force from here on: what became of it.
+    package let change: ParameterSetWatch.Change?
     /// The configuration to read the picture's place in presentation from, where the container gives no presentation time and `pts` is its
     /// decode time.
     package let orderSource: PictureOrderSource?
 
     package init(
         pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, isHidden: Bool = false,
-        payload: any SamplePayload, orderSource: PictureOrderSource? = nil
+        payload: any SamplePayload, orderSource: PictureOrderSource? = nil, change: ParameterSetWatch.Change? = nil
     ) {
+        self.change = change
         self.orderSource = orderSource
         self.pts = pts
         self.timescale = timescale

@@ -18,6 +18,8 @@ package struct PacketTranslator: Sendable {
     private let orderSource: PictureOrderSource?
     /// Where sound that an edit list hides is of use: before the first that is heard, to warm the decoder up. Rendition ticks.
     private let preroll: Range<Int64>
+    /// `nil` for codecs whose configuration is not watched.
+    private var watch: ParameterSetWatch?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
@@ -28,8 +30,9 @@ package struct PacketTranslator: Sendable {
 
     package init(
         rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
-        orderSource: PictureOrderSource? = nil, preroll: Range<Int64> = 0..<0
+        orderSource: PictureOrderSource? = nil, preroll: Range<Int64> = 0..<0, watch: ParameterSetWatch? = nil
     ) {
+        self.watch = watch
         self.preroll = preroll
         self.orderSource = orderSource
         self.rendition = rendition
@@ -91,13 +94,14 @@ package struct PacketTranslator: Sendable {
 
         switch rendition {
         case .video:
+            let isSync = packet.isKeyframe && isRandomAccess(packet)
             return .video(
                 VideoSample(
                     pts: (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks, timescale: timescale,
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
-                    isSync: packet.isKeyframe && isRandomAccess(packet), isHidden: packet.isDiscard, payload: payload,
-                    orderSource: packet.pts == nil ? orderSource : nil))
+                    isSync: isSync, isHidden: packet.isDiscard, payload: payload, orderSource: packet.pts == nil ? orderSource : nil,
+                    change: isSync ? watch?.change(at: packet, framing: framing.nalUnitFraming) : nil))
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             if packet.isDiscard, !preroll.contains(position) { return nil }

@@ -62,7 +62,10 @@ package struct PlanLoader {
             return try planIndex(sourceEnd: sourceEnd)
         } catch {
             // An index that is missing, cut short or wrong: the source itself knows better, if it can be asked.
-            if case .encrypted = error { throw error }
+            switch error {
+            case .encrypted, .parameterSets: throw error
+            default: break
+            }
             guard error != .budgetExpired, let planned = try planScan(from: start, limit: limit) else { throw error }
             return planned
         }
@@ -164,27 +167,33 @@ package struct PlanLoader {
         var kinds: [RandomAccessKind] = []
         for pick in picks.sorted() {
             let time = plan.segments[pick].indexTime / Int64(base.numerator)
+            var hasNewSets = false
             do throws(LibavError) {
                 try reader.seek(to: pick, of: plan, stream: stream.index, timeBase: base)
-                kinds.append(try kindOfPicture(at: time, axis: plan.axis, start: plan.segments[pick].start))
+                kinds.append(try kindOfPicture(at: time, axis: plan.axis) { packet in
+                    var watch = ParameterSetWatch(track, stream: stream, timescale: 1, presentationOffset: 0)
+                    hasNewSets = watch?.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                })
             } catch {
                 if error.kind == .deadlineExpired { throw .budgetExpired }
                 if error.kind == .encrypted { throw .encrypted(at: plan.segments[pick].start) }
                 throw .end(last: plan.segments[pick].start, duration: plan.end)
             }
+            if hasNewSets { throw .parameterSets(at: plan.segments[pick].start) }
             if kinds.last == RandomAccessKind.none { throw .notRandomAccess(at: plan.segments[pick].start) }
         }
         return kinds
     }
 
     /// The first picture at or after `time`, which the index says is a keyframe at exactly that time.
-    private func kindOfPicture(at time: Int64, axis: KeyframeIndex.Axis, start: MediaTime) throws(LibavError) -> RandomAccessKind {
+    private func kindOfPicture(at time: Int64, axis: KeyframeIndex.Axis, inspect: (Packet) -> Void) throws(LibavError) -> RandomAccessKind {
         for _ in 0..<SourceReader.HeadLimit.packetCount {
             guard let packet = try reader.next() else { return .none }
             guard packet.streamIndex == stream.index else { continue }
             guard let found = axis == .presentation ? packet.pts : packet.dts ?? packet.pts else { continue }
             if found < time { continue }
             guard found == time, packet.isKeyframe else { return .none }
+            inspect(packet)
             return track.description.codec.randomAccessKind(of: packet, framing: track.framing)
         }
         return .none

@@ -49,12 +49,19 @@ package final class Producer: Sendable {
         case stillPending
     }
 
+    /// A segment from which on another init segment applies.
+    package struct Renewal: Sendable, Equatable {
+        package let segment: Int
+        package let initialization: [UInt8]
+    }
+
     /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule = ProductionSchedule()
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
+        var renewals: [Renewal] = []
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -169,6 +176,8 @@ package final class Producer: Sendable {
         return content
     }
 
+    /// Where the picture's configuration changed, in order: segments listed by now are covered.
+    package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
     package var failure: LibavError? { progress.read { $0.failure } }
 
@@ -236,7 +245,7 @@ package final class Producer: Sendable {
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = take(packet, into: &run, translators: &translators, repair: &repair)
+            let fragments = try take(packet, into: &run, translators: &translators, repair: &repair)
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -307,7 +316,7 @@ package final class Producer: Sendable {
 
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
-    ) -> [MediaFragment] {
+    ) throws(LibavError) -> [MediaFragment] {
         guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
         if configuration.plan == nil, let time = entry.translator.clockTime(of: packet) {
@@ -316,7 +325,13 @@ package final class Producer: Sendable {
         let sample = entry.translator.sample(from: packet, offset: offset)
         translators[packet.streamIndex] = entry
         switch sample {
-        case .video(let picture): return run.assembler.append(picture)
+        case .video(let picture):
+            guard let change = picture.change else { return run.assembler.append(picture) }
+            // A plan's playlists are out, and have one init segment.
+            guard configuration.plan == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
+            let fragments = run.assembler.append(picture)
+            if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
+            return fragments
         case .audio(let frame): return run.assembler.append(frame, to: entry.id)
         case nil: return []
         }

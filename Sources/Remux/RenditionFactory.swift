@@ -37,7 +37,8 @@ package enum RenditionFactory {
             decodeDelay: reorderingDelay(times, told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale))
         let translator = PacketTranslator(
             rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid,
-            orderSource: pictureOrderSource(track, delay: reorderingDelay([], told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale)))
+            orderSource: pictureOrderSource(track, delay: reorderingDelay([], told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale)),
+            watch: ParameterSetWatch(track, stream: stream, timescale: timescale, presentationOffset: rendition.presentationOffset))
         return (rendition, translator)
     }
 

@@ -51,6 +51,10 @@ package struct SegmentPlan: Sendable, Equatable {
         case editList
         /// The picture is encrypted from here on, or from somewhere before.
         case encrypted(at: MediaTime)
+        /// The codec's configuration changes on the way; a plan's playlists have one init segment. `nil`: the container says so ahead.
+        case parameterSets(at: MediaTime?)
+        /// The host wants none.
+        case notWanted
     }
 
     /// The first segment is short, so that the first picture is out early.

@@ -71,7 +71,7 @@ package struct SegmentVerifier: Sendable {
             report.findings += findings
             return report
         }
-        let initialization = try await client.get(rendition.initialization)
+        var initialization = try await client.get(rendition.initialization)
         let track: InitializationSegment
         do {
             track = try InitializationSegment(parsing: initialization)
@@ -88,6 +88,9 @@ package struct SegmentVerifier: Sendable {
         var origin: MediaTime?
         var listed = MediaTime.zero
         for (index, url) in rendition.segments.enumerated() {
+            // Behind a discontinuity times may stand anywhere (RFC 8216 §4.3.2.3).
+            if rendition.playlist.segments[index].isDiscontinuity { (expectedStart, origin) = (nil, nil) }
+            if let renewal = rendition.renewals[index] { initialization = try await client.get(renewal) }
             let bytes = try await client.get(url)
             report.segments += 1
             report.bytes += bytes.count
