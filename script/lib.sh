@@ -39,11 +39,14 @@ find_swift() {
     return 1
 }
 
-# Puts that Swift first in PATH.
+# Puts that Swift first in PATH, and sets release: what `swift build` is told for the tools that are run.
 use_swift() {
     find_swift || die 'no Swift 6.0 or newer; run script/bootstrap'
     PATH=$swift_bin:$PATH
     export PATH
+    # With Swift's own libraries inside, the tool runs where no Swift is and takes 7 MB less memory; not every distribution's Swift has them.
+    release=(-c release)
+    if [ -e "$(dirname -- "$swift_bin")/lib/swift_static/linux/static-stdlib-args.lnk" ]; then release+=(--static-swift-stdlib); fi
 }
 
 # Opt-in tests read the collection of media beside the project, where there is one.

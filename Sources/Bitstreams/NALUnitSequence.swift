@@ -153,16 +153,21 @@ package enum NALUnitSequence {
         return end
     }
 
-    /// The first 00 00 01 at or after `from`. Its third byte is 1, so most positions are ruled out three at a time.
+    /// The first 00 00 01 at or after `from`. Eight bytes of which none is zero are passed over at once: most of a coded picture.
     private static func nextStartCode(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
         var i = from
         let end = bytes.count
         while i + 2 < end {
-            if bytes[i + 2] > 1 {
-                i += 3
-            } else if bytes[i] == 0, bytes[i + 1] == 0, bytes[i + 2] == 1 {
-                return i
-            } else {
+            if i + 8 <= end {
+                let word = bytes.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+                if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
+                    i += 8
+                    continue
+                }
+            }
+            let last = min(i + 8, end - 2)
+            while i < last {
+                if bytes[i] == 0, bytes[i + 1] == 0, bytes[i + 2] == 1 { return i }
                 i += 1
             }
         }

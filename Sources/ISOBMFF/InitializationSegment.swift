@@ -1,6 +1,7 @@
 package import BitsAndTime
 
-/// The init segment of one track: `ftyp` and a `moov` without samples (ISO/IEC 14496-12:2022 §8, 23000-19 §7.3.1).
+/// The init segment of one track: `ftyp` and a `moov` without samples (ISO/IEC 14496-12:2022 §8, 23000-19 §7.3.1). Several written into one
+/// are that of a presentation whose segments hold all their tracks.
 ///
 ///     ftyp
 ///     moov ── mvhd
@@ -38,7 +39,10 @@ package struct InitializationSegment: Sendable, Equatable {
     }
 
     /// The whole segment. Parsing it gives this value back.
-    package func serialized() -> [UInt8] {
+    package func serialized() -> [UInt8] { Self.serialized([self]) }
+
+    /// One init segment of several tracks, each with an ID of its own; the movie's clock is the first one's.
+    package static func serialized(_ tracks: [InitializationSegment]) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: 1024)
         writer.writeBox("ftyp") {
             $0.write(ascii: "iso6")  // default-base-is-moof with signed offsets and tfdt
@@ -48,19 +52,19 @@ package struct InitializationSegment: Sendable, Equatable {
         writer.writeBox("moov") { moov in
             moov.writeFullBox("mvhd") { mvhd in
                 mvhd.writeZeros(8)
-                mvhd.write(timescale)
+                mvhd.write(tracks.first?.timescale ?? 1000)
                 mvhd.write(0 as UInt32)
                 mvhd.write(0x0001_0000 as UInt32)  // rate 1
                 mvhd.write(0x0100 as UInt16)  // volume 1
                 mvhd.writeZeros(10)
-                Self.writeUnityMatrix(into: &mvhd)
+                writeUnityMatrix(into: &mvhd)
                 mvhd.writeZeros(24)
-                mvhd.write(trackID &+ 1)
+                mvhd.write((tracks.map(\.trackID).max() ?? 0) &+ 1)
             }
-            moov.writeBox("trak") { writeTrack(into: &$0) }
+            for track in tracks { moov.writeBox("trak") { track.writeTrack(into: &$0) } }
             moov.writeBox("mvex") {
                 // All zero: our fragments say everything themselves.
-                TrackExtends(trackID: trackID).serialize(into: &$0)
+                for track in tracks { TrackExtends(trackID: track.trackID).serialize(into: &$0) }
             }
         }
         return writer.bytes
@@ -150,10 +154,22 @@ package struct InitializationSegment: Sendable, Equatable {
         String([word >> 10 & 31, word >> 5 & 31, word & 31].map { Character(Unicode.Scalar(UInt8($0) + 0x60)) })
     }
 
-    /// Reads an init segment of one track. Boxes we do not write are passed over.
+    /// Reads an init segment of one track, or the first of several. Boxes we do not write are passed over.
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         let moov = try Box.sequence(in: bytes[...]).required("moov", in: "init").children(context: "moov")
-        let trak = try moov.required("trak", in: "moov").children(context: "trak")
+        try self.init(track: try moov.required("trak", in: "moov"))
+    }
+
+    /// Reads every track of an init segment, in their order; never none.
+    package static func tracks(parsing bytes: [UInt8]) throws(ParseError) -> [InitializationSegment] {
+        let moov = try Box.sequence(in: bytes[...]).required("moov", in: "init").children(context: "moov")
+        var tracks = [try InitializationSegment(track: try moov.required("trak", in: "moov"))]
+        for box in moov.filter({ $0.type == "trak" }).dropFirst() { tracks.append(try InitializationSegment(track: box)) }
+        return tracks
+    }
+
+    private init(track box: Box) throws(ParseError) {
+        let trak = try box.children(context: "trak")
         let mdia = try trak.required("mdia", in: "trak").children(context: "mdia")
 
         var tkhd = try trak.required("tkhd", in: "trak").reader()

@@ -29,7 +29,7 @@ package struct FragmentSample: Sendable, Equatable {
     }
 }
 
-/// One `moof` and `mdat` of one track (ISO/IEC 14496-12:2022 §8.8).
+/// One `moof` and `mdat` of one track, or one track's part of a fragment of several (ISO/IEC 14496-12:2022 §8.8).
 ///
 ///     moof ── mfhd
 ///          └─ traf ── tfhd (default-base-is-moof), tfdt, trun?
@@ -62,9 +62,39 @@ package struct MovieFragment: Sendable, Equatable {
     /// `moof` and the header of `mdat`; the samples' bytes follow, in order and without gaps.
     ///
     /// What all samples share is said once, in `tfhd`. Without samples there is no `trun`, and `mdat` is empty.
-    package func serializedHeader() -> [UInt8] {
-        let payload = samples.reduce(UInt64(0)) { $0 + UInt64($1.byteCount) }
+    package func serializedHeader() -> [UInt8] { Self.serializedHeader(of: [self]) }
+
+    /// The same for several tracks in one fragment: a `traf` for each, and one `mdat` for their bytes, track by track. The sequence number is
+    /// the first one's.
+    package static func serializedHeader(of tracks: [MovieFragment]) -> [UInt8] {
+        let payload = tracks.reduce(UInt64(0)) { $1.samples.reduce($0) { $0 + UInt64($1.byteCount) } }
         let mdatHeader = payload + 8 > UInt64(UInt32.max) ? 16 : 8
+        var writer = ByteWriter(reservingCapacity: 128 + tracks.reduce(0) { $0 + $1.samples.count * 16 })
+        var dataOffsetsAt: [Int?] = []
+        writer.writeBox("moof") { moof in
+            moof.writeFullBox("mfhd") { $0.write(tracks.first?.sequenceNumber ?? 0) }
+            for track in tracks { dataOffsetsAt.append(track.writeTrack(into: &moof)) }
+        }
+        var offset = UInt64(writer.count + mdatHeader)
+        for (track, at) in zip(tracks, dataOffsetsAt) {
+            if let at { writer.patchUInt32(UInt32(clamping: offset), at: at) }
+            offset += track.samples.reduce(UInt64(0)) { $0 + UInt64($1.byteCount) }
+        }
+        if mdatHeader == 16 {
+            writer.write(1 as UInt32)
+            writer.write(ascii: "mdat")
+            writer.write(payload + 16)
+        } else {
+            writer.write(UInt32(payload + 8))
+            writer.write(ascii: "mdat")
+        }
+        return writer.bytes
+    }
+
+    /// Writes the `traf`.
+    ///
+    /// - Returns: Where its data offset goes; `nil` without samples.
+    private func writeTrack(into moof: inout ByteWriter) -> Int? {
         let later = samples.dropFirst().first?.flags
         let sharesFlags = samples.dropFirst().allSatisfy { $0.flags == later }
         let sharesDuration = samples.allSatisfy { $0.durationTicks == samples.first?.durationTicks }
@@ -83,44 +113,31 @@ package struct MovieFragment: Sendable, Equatable {
         if !sharesFlags { run |= RunFlags.flags } else if firstDiffers { run |= RunFlags.firstSampleFlags }
         if hasOffsets { run |= RunFlags.compositionTimeOffset }
 
-        var writer = ByteWriter(reservingCapacity: 128 + samples.count * 16)
         var dataOffsetAt: Int?
-        writer.writeBox("moof") { moof in
-            moof.writeFullBox("mfhd") { $0.write(sequenceNumber) }
-            moof.writeBox("traf") { traf in
-                traf.writeFullBox("tfhd", flags: header) { tfhd in
-                    tfhd.write(trackID)
-                    if header & HeaderFlags.duration != 0 { tfhd.write(samples[0].durationTicks) }
-                    if header & HeaderFlags.size != 0 { tfhd.write(samples[0].byteCount) }
-                    if header & HeaderFlags.flags != 0, let defaultFlags { tfhd.write(defaultFlags.rawValue) }
-                }
-                // Version 1 always: one shape, whatever the time.
-                traf.writeFullBox("tfdt", version: 1) { $0.write(baseMediaDecodeTime) }
-                guard !samples.isEmpty else { return }
-                traf.writeFullBox("trun", version: 1, flags: run) { trun in
-                    trun.write(UInt32(clamping: samples.count))
-                    dataOffsetAt = trun.count
-                    trun.write(0 as UInt32)
-                    if run & RunFlags.firstSampleFlags != 0 { trun.write(samples[0].flags.rawValue) }
-                    for sample in samples {
-                        if run & RunFlags.duration != 0 { trun.write(sample.durationTicks) }
-                        if run & RunFlags.size != 0 { trun.write(sample.byteCount) }
-                        if run & RunFlags.flags != 0 { trun.write(sample.flags.rawValue) }
-                        if run & RunFlags.compositionTimeOffset != 0 { trun.write(sample.compositionTimeOffsetTicks) }
-                    }
+        moof.writeBox("traf") { traf in
+            traf.writeFullBox("tfhd", flags: header) { tfhd in
+                tfhd.write(trackID)
+                if header & HeaderFlags.duration != 0 { tfhd.write(samples[0].durationTicks) }
+                if header & HeaderFlags.size != 0 { tfhd.write(samples[0].byteCount) }
+                if header & HeaderFlags.flags != 0, let defaultFlags { tfhd.write(defaultFlags.rawValue) }
+            }
+            // Version 1 always: one shape, whatever the time.
+            traf.writeFullBox("tfdt", version: 1) { $0.write(baseMediaDecodeTime) }
+            guard !samples.isEmpty else { return }
+            traf.writeFullBox("trun", version: 1, flags: run) { trun in
+                trun.write(UInt32(clamping: samples.count))
+                dataOffsetAt = trun.count
+                trun.write(0 as UInt32)
+                if run & RunFlags.firstSampleFlags != 0 { trun.write(samples[0].flags.rawValue) }
+                for sample in samples {
+                    if run & RunFlags.duration != 0 { trun.write(sample.durationTicks) }
+                    if run & RunFlags.size != 0 { trun.write(sample.byteCount) }
+                    if run & RunFlags.flags != 0 { trun.write(sample.flags.rawValue) }
+                    if run & RunFlags.compositionTimeOffset != 0 { trun.write(sample.compositionTimeOffsetTicks) }
                 }
             }
         }
-        if let dataOffsetAt { writer.patchUInt32(UInt32(clamping: writer.count + mdatHeader), at: dataOffsetAt) }
-        if mdatHeader == 16 {
-            writer.write(1 as UInt32)
-            writer.write(ascii: "mdat")
-            writer.write(payload + 16)
-        } else {
-            writer.write(UInt32(payload + 8))
-            writer.write(ascii: "mdat")
-        }
-        return writer.bytes
+        return dataOffsetAt
     }
 
     /// A fragment as found in a segment: its samples and where their bytes are.

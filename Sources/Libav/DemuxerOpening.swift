@@ -80,7 +80,16 @@ extension Demuxer {
             let isAnother = result == prism_averror(ENOENT) && isThere
             throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: isAnother ? "open what it names" : "open", interrupter: interrupter)
         }
+        nameDolbyVisionCodecs(context)
         return Opened(context: context, bridge: bridge)
+    }
+
+    /// libavformat knows `dvh1` and `dvav`, and not the sample entry of AV1 without a base layer: its stream would have no codec.
+    private static func nameDolbyVisionCodecs(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let parameters = context.pointee.streams[index]?.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_NONE else { continue }
+            if parameters.pointee.codec_tag == UInt32(littleEndian: 0x3176_6164) { parameters.pointee.codec_id = AV_CODEC_ID_AV1 }
+        }
     }
 
     private static func microseconds(_ seconds: Double) -> Int64 {

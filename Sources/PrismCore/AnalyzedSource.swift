@@ -15,6 +15,10 @@ final class AnalyzedSource: @unchecked Sendable {
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
     let audio: [(stream: StreamInfo, verdict: TrackAnalyzer.Verdict)]
+    /// What is known of the picture's Dolby Vision.
+    let dolbyVision: DolbyVisionEvidence?
+    /// The stream with the picture's second layer.
+    let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
     /// What the picture's samples may be, where its container lists that ahead and the file is here.
     let descriptions: [SampleDescriptions.Entry]
@@ -46,12 +50,16 @@ final class AnalyzedSource: @unchecked Sendable {
         let picture = AnalyzedSource.mainVideo(streams)
         descriptions = picture.map { [file] in AnalyzedSource.descriptions(of: $0, in: file, formatName: demuxer.formatName) } ?? []
         let sound = streams.filter { $0.kind == .audio }
-        for stream in streams where stream.index != picture?.index && stream.kind != .audio {
-            demuxer.setDiscard(streamIndex: stream.index, true)
-        }
-        if let picture { try reader.readHead(video: picture.index, audio: sound.map(\.index)) }
+        let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
+        let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
+        for stream in streams where !read.contains(stream.index) { demuxer.setDiscard(streamIndex: stream.index, true) }
+        if let picture { try reader.readHead(video: picture.index, others: (sound + layers).map(\.index)) }
+        enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
+        for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
         // A rate that the container does not state is what the pictures show.
-        if let picture, MeasuredFrameRate.isNeeded(for: picture, head: reader.head[picture.index] ?? []) { try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures) }
+        if let picture, MeasuredFrameRate.isNeeded(for: picture, head: reader.head[picture.index] ?? []) {
+            try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures)
+        }
         var main = picture.map { [head = reader.head] in (stream: $0, verdict: TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let known = main, case .copyable(let track) = known.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: known.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -60,6 +68,11 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         video = main
         let head = reader.head
+        dolbyVision = video.flatMap { [enhancementLayer] video -> DolbyVisionEvidence? in
+            guard case .copyable(let track) = video.verdict else { return nil }
+            return DolbyVisionSearch.evidence(
+                track, stream: video.stream, head: head[video.stream.index] ?? [], companion: enhancementLayer.map { ($0, head[$0.index] ?? []) })
+        }
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
@@ -68,7 +81,7 @@ final class AnalyzedSource: @unchecked Sendable {
         description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
-            var track = TrackDescriber.video(video.stream, verdict: video.verdict)
+            var track = TrackDescriber.video(video.stream, verdict: video.verdict, dolbyVision: dolbyVision)
             // Matroska says so of the track (libavformat: its key's name), MP4 of each sample; an MP4 may carry keys' data and be clear.
             // A table that knows both kinds is of a film whose start alone is clear.
             track.isEncrypted = descriptions.contains(where: \.isProtected) && descriptions.contains { !$0.isProtected } || video.stream.metadata["enc_key_id"] != nil || (head[video.stream.index] ?? []).contains(where: \.isEncrypted)
@@ -101,9 +114,11 @@ final class AnalyzedSource: @unchecked Sendable {
         return all.tracks[UInt32(clamping: stream.containerID)] ?? []
     }
 
-    /// The video stream that plays: no cover art; the container's default, else the first.
+    /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.
     private static func mainVideo(_ streams: [StreamInfo]) -> StreamInfo? {
-        let pictures = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let all = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let bases = all.filter { $0.dolbyVision?.hasBaseLayer ?? true }
+        let pictures = bases.isEmpty ? all : bases
         return pictures.first { $0.dispositions.contains(.default) } ?? pictures.first
     }
 }

@@ -30,6 +30,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case parameterSetsChanged
     /// No engine plays the codec: this build has no decoder for it, or none of the engines is made for it.
     case videoCodecUnplayable(codec: String)
+    /// The player refused the multivariant playlist (``MasterRejection``): ``PrismCoreSession/makeMasterRejectionFallbackSession()``.
+    case masterRejectedByPlayer(code: Int)
     /// Startup took longer than it was given.
     case startupBudgetExpired(seconds: Double)
     /// Stopped by the host.
@@ -49,14 +51,14 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     public var retryability: Retryability {
         switch self {
         case .originRateLimited, .originUnreachable: .retryable
-        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .parameterSetsChanged, .videoCodecNotRemuxable, .videoCodecUnplayable,
-            .cancelled:
+        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .parameterSetsChanged,
+            .videoCodecNotRemuxable, .videoCodecUnplayable, .masterRejectedByPlayer, .cancelled:
             .permanent
         case .startupBudgetExpired, .ffmpeg, .unknown: .unknown
         }
     }
 
-    /// Names any error this engine threw.
+    /// Names any error this engine threw, or a player that was handed its playlist.
     public static func classify(_ error: any Error) -> PrismCoreError { classify(error, isFile: false) }
 
     /// - Parameter isFile: Whether the source is a local file, whose read errors are the file's own and no network's.
@@ -77,7 +79,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         case let libav as LibavError: classify(libav)
         case is CancellationError: .cancelled
         case let none as LoopbackHTTPServer.NoLocalNetworkInterface: .unknown(description: none.description)
-        default: .unknown(description: String(describing: type(of: error)))
+        default: MasterRejection.code(of: error).map { .masterRejectedByPlayer(code: $0) } ?? .unknown(description: String(describing: type(of: error)))
         }
     }
 
@@ -128,6 +130,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .parameterSetsChanged: "the picture changes its configuration on the way; it has to be played sequentially"
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
         case .videoCodecUnplayable(let codec): "nothing here plays \(codec) video"
+        case .masterRejectedByPlayer(let code): "the player refused the multivariant playlist (\(code))"
         case .startupBudgetExpired(let seconds): "the source did not start within \(seconds) s"
         case .cancelled: "stopped"
         case .ffmpeg(let code, let message): "FFmpeg error \(code): \(message)"

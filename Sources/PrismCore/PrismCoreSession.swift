@@ -1,3 +1,4 @@
+internal import DolbyVision
 public import Foundation
 internal import BitsAndTime
 internal import Libav
@@ -15,6 +16,10 @@ public actor PrismCoreSession {
         case alreadyStarted
         /// `stop()` was called before.
         case stopped
+        /// A successor was made before.
+        case alreadySuperseded
+        /// A fallback from a multivariant playlist, of a session that served none.
+        case noMasterServed
     }
 
     /// Checkpoints are kept for late readers; events beyond this many are dropped oldest first when nobody reads them.
@@ -22,6 +27,8 @@ public actor PrismCoreSession {
 
     public nonisolated let url: URL
     public nonisolated let options: Options
+    /// Whether a host built it, or another session it falls back from.
+    public nonisolated let origin: Origin
 
     private let httpHeaders: [String: String]
     private let interrupter: Interrupter
@@ -42,6 +49,7 @@ public actor PrismCoreSession {
     private var began = ContinuousClock.now
     private var startupIsOver = false
     private var failure: PrismCoreError?
+    private var isSuperseded = false
     /// What the last event said; a session begins at an address that is there.
     private var announcedAddress: LoopbackHTTPServer.ServiceAddress?
 
@@ -58,8 +66,9 @@ public actor PrismCoreSession {
     ///   - clock: Time since any fixed moment, for what a sliding window deletes; `nil`: the system's.
     package init(
         url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
-        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], clock: (@Sendable () -> Duration)? = nil
+        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
     ) {
+        self.origin = origin
         self.clock = clock
         self.url = url
         self.httpHeaders = httpHeaders
@@ -128,8 +137,10 @@ public actor PrismCoreSession {
         let source = try await openSource()
         self.source = source
         mark(.streamInfoResolved(source.info))
-        let (url, options) = (url, options)
-        let assembly = try await BlockingWork.run { try SessionAssembly(source: source, url: url, options: options, deadline: deadline) }
+        let (url, options, origin) = (url, options, origin)
+        let assembly = try await BlockingWork.run {
+            try SessionAssembly(source: source, url: url, options: options, origin: origin, deadline: deadline)
+        }
         guard state == .starting else { throw PrismCoreError.cancelled }
         self.assembly = assembly
         mark(.segmentPlanReady(origin: assembly.planOrigin, segments: assembly.plan?.segments.count ?? 0))
@@ -179,7 +190,7 @@ public actor PrismCoreSession {
         }
         guard state == .starting else { throw PrismCoreError.cancelled }
         mark(.firstVideoSegmentWritten(index: 0))
-        guard let playlist = URL(string: server.baseURL + PlaylistBuilder.multivariantName) else {
+        guard let playlist = URL(string: server.baseURL + assembly.playlistName) else {
             throw PrismCoreError.unknown(description: "no URL for the playlist")
         }
         return playlist
@@ -187,7 +198,7 @@ public actor PrismCoreSession {
 
     private func policy(_ assembly: SessionAssembly, isLocal: Bool) -> SegmentStore.Policy {
         guard assembly.plan != nil else { return options.sequentialPlaylist.storePolicy }
-        return .reproducible(memory: isLocal ? SegmentStore.localMemoryCeiling : SegmentStore.remoteMemoryCeiling)
+        return .reproducible(isLocal ? .local : .remote)
     }
 
     private func openSource() async throws -> AnalyzedSource {
@@ -292,6 +303,13 @@ public actor PrismCoreSession {
     /// What the plan was made of; `nil` without one, or before it is known.
     public var planEvidence: PlanEvidence? { assembly?.planEvidence }
 
+    /// Which playlist is served, what it claims and why; `nil` before it is known.
+    public var displayReport: DisplayReport? { assembly?.display }
+
+    /// What a host on tvOS asks of the display before it hands the playlist to a player; `nil` before it is known, or where there is nothing
+    /// to ask.
+    public var displayCriteria: DisplayCriteriaChoice? { assembly?.display.criteria }
+
     /// Spans of video that are ready to serve, in seconds on the source's own clock.
     public var residentRanges: [ClosedRange<Double>] {
         store?.residentVideoRanges().map { $0.start.seconds...max($0.start.seconds, $0.end.seconds) } ?? []
@@ -302,6 +320,14 @@ public actor PrismCoreSession {
 
     /// Bytes read from the source so far.
     public var sourceBytesRead: Int64 { source?.reader.demuxer.bytesRead ?? 0 }
+
+    /// What is done to the film's Dolby Vision; `nil` where it is served as it is.
+    public var dolbyVisionConversion: DolbyVisionConversion? {
+        guard assembly?.renditions.first?.track.dolbyVision?.convertsProfile7 ?? false else { return nil }
+        let counts = producer?.dolbyVisionCounts ?? .init()
+        return DolbyVisionConversion(
+            conversion: .profile7ToProfile81, convertedUnits: counts.converted, failedUnits: counts.failed, enhancementUnitsLeftOut: counts.enhancementUnits)
+    }
 
     /// Repairs made to the source's timestamps so far.
     public var timestampRepairs: TimestampRepairs {
@@ -316,10 +342,20 @@ public actor PrismCoreSession {
         return repairs
     }
 
+    /// Another session over the same source; see ``makeSession(changing:)``.
+    func succeed(_ origin: Origin, _ changing: (inout Options) -> Void) throws(SessionError) -> PrismCoreSession {
+        guard !isSuperseded else { throw .alreadySuperseded }
+        isSuperseded = true
+        var changed = options
+        changing(&changed)
+        return PrismCoreSession(
+            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, clock: clock, origin: origin)
+    }
+
     private func description(_ assembly: SessionAssembly) -> SessionDescription {
         SessionDescription(
             title: SourceLocator(url: url).displayName, info: assembly.info, engine: assembly.decision.engine, reason: assembly.decision.reason,
-            planOrigin: assembly.planOrigin, deliveries: assembly.deliveries, checkpoints: checkpointLog,
+            planOrigin: assembly.planOrigin, deliveries: assembly.deliveries, display: assembly.display, playlistName: assembly.playlistName, checkpoints: checkpointLog,
             origin: assembly.plan?.start.seconds ?? assembly.info.startTime ?? 0)
     }
 }

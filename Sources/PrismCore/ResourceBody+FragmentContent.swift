@@ -9,7 +9,7 @@ extension ResourceBody {
             pieces: content.pieces.map { piece in
                 switch piece {
                 case .bytes(let bytes): .bytes(bytes)
-                case .packet(let packet): .shared(packet)
+                case .packet(let packet, let range): range.count == packet.byteCount ? .shared(packet) : .shared(PacketStretch(packet, range))
                 case .file(let span): .file(FileRegion(descriptor: span.descriptor, offset: span.offset, byteCount: span.byteCount, owner: span.owner))
                 }
             })
@@ -17,3 +17,19 @@ extension ResourceBody {
 }
 
 extension Packet: SharedBytes {}
+
+/// Bytes of a packet, of which others are left out.
+private final class PacketStretch: SharedBytes {
+    private let packet: Packet
+    private let range: Range<Int>
+    var byteCount: Int { range.count }
+
+    init(_ packet: Packet, _ range: Range<Int>) {
+        self.packet = packet
+        self.range = range
+    }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try packet.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+}

@@ -7,6 +7,7 @@ internal import Remux
 struct SessionAssembly: Sendable {
     let identity: SessionIdentity
     let info: SourceInfo
+    /// What has playlists of its own.
     let renditions: [Rendition]
     let deliveries: [AudioTrackDelivery]
     let plan: SegmentPlan?
@@ -16,11 +17,14 @@ struct SessionAssembly: Sendable {
     let playlists: [String: [UInt8]]
     let configuration: Producer.Configuration
     let decision: PrismCoreEngine.Decision
+    let display: DisplayReport
+    /// The playlist a player gets, from the server's root.
+    let playlistName: String
     /// Renditions' NAMEs, by audio rendition.
     let names: [RenditionID: String]
 
     /// - Throws: ``PrismCoreError``.
-    init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
+    init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
         info = source.info
         guard !source.streams.isEmpty else { throw .sourceNotMedia(reason: "no track could be read") }
         do throws(RoutingFailure) {
@@ -29,15 +33,18 @@ struct SessionAssembly: Sendable {
             throw PrismCoreError.classify(error)
         }
         guard let video = source.video else { throw .noVideoStream }
-        guard decision.engine == .remux, case .copyable(let picture) = video.verdict else {
+        guard decision.engine == .remux, case .copyable(let copyable) = video.verdict else {
             throw .videoCodecNotRemuxable(codec: video.stream.codecName, reason: decision.reason)
         }
 
+        let route = source.dolbyVision.flatMap { DolbyVisionRoute($0, preferences: DolbyVisionPreferences(options)) }
+        let picture = copyable.routed(route)
         let head = source.reader.head
         let edited = source.reader.demuxer.countHiddenEntries(streamIndex: video.stream.index)
         guard edited.hidden == 0 || edited.shown > 0 else { throw .sourceNotMedia(reason: "it holds no picture that its edit list shows") }
-        let (main, translator) = RenditionFactory.video(
+        var (main, translator) = RenditionFactory.video(
             picture, stream: video.stream, head: head[video.stream.index] ?? [], hidesPictures: edited.hidden > 0)
+        if let route, route.convertsProfile7 || route.dropsEnhancementLayer { translator.dolbyVision = DolbyVisionFilter(converts: route.convertsProfile7) }
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
@@ -54,6 +61,24 @@ struct SessionAssembly: Sendable {
                 routes.append((stream.index, rendition.id, ""))
             }
         }
+        guard let claims = VideoClaims(picture.description) else { throw .noVideoStream }
+        display = DisplayReport(claims: claims, dolbyVision: route, options: options, origin: origin)
+        let chosen = AudioSelection.defaultIndex(renditions.dropFirst().map(\.track), preferredLanguage: options.preferredAudioLanguage)
+        var joined: RenditionID?
+        if display.playlist.kind == .media {
+            // One media playlist has no choice of tracks: the one to start with goes into the picture's segments.
+            let kept = chosen.map { renditions[$0 + 1] }
+            joined = kept?.id
+            renditions = [main] + (kept.map { [$0] } ?? [])
+            for (at, route) in routes.enumerated() {
+                guard let id = route.id, id != joined else { continue }
+                routes[at] = (route.stream, nil, "one media playlist carries one audio track")
+                translators[route.stream] = nil
+                source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
+            }
+        }
+        let produced = renditions
+        if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
         self.renditions = renditions
         if let file = source.file {
             for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
@@ -87,15 +112,15 @@ struct SessionAssembly: Sendable {
         }
 
         identity = SessionIdentity(source: url, renditions: renditions, plan: plan)
-        let audio = Array(renditions.dropFirst())
+        let audio = Array(produced.dropFirst())
         let tracks = audio.map(\.track)
-        let chosen = AudioSelection.defaultIndex(tracks, preferredLanguage: options.preferredAudioLanguage)
+        let first = joined ?? chosen.map { audio[$0].id }
         let names = Dictionary(uniqueKeysWithValues: zip(audio.map(\.id), AudioSelection.names(tracks)))
         self.names = names
         deliveries = routes.map { route in
             guard let id = route.id else { return AudioTrackDelivery(streamIndex: route.stream, route: .leftOut(reason: route.reason)) }
             return AudioTrackDelivery(
-                streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: chosen.map { audio[$0].id == id } ?? false))
+                streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
 
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
@@ -106,20 +131,30 @@ struct SessionAssembly: Sendable {
         // Without an index nobody knows the peak; half as much again covers what films do.
         let bandwidth = exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? average.map { $0 + $0 / 2 } ?? 10_000_000
         var playlists: [String: [UInt8]] = [:]
-        let ordered = chosen.map { [audio[$0]] + audio.enumerated().filter { $0.offset != chosen }.map(\.element) } ?? audio
-        playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
-            video: main, audio: ordered, names: names, defaultAudio: chosen.map { audio[$0].id }, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
-            averageBitRate: average, directory: identity.directory)
-        for (number, rendition) in audio.enumerated() {
-            playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
-                video: main, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
+        if display.playlist.kind != .media {
+            let served = display.served(claims)
+            let ordered = audio.filter { $0.id == first } + audio.filter { $0.id != first }
+            playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
+                claims: served, audio: ordered, names: names, defaultAudio: first, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
                 averageBitRate: average, directory: identity.directory)
+            for (number, rendition) in audio.enumerated() {
+                playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
+                    claims: served, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent,
+                    peakBitRate: max(bandwidth, average ?? 0), averageBitRate: average, directory: identity.directory)
+            }
         }
+        playlistName = playlists.isEmpty ? PlaylistBuilder.mediaPlaylistName : PlaylistBuilder.multivariantName
         self.playlists = playlists
-        configuration = Producer.Configuration(
-            renditions: renditions, translators: translators, videoStreamIndex: video.stream.index,
+        var configuration = Producer.Configuration(
+            renditions: produced, translators: translators, videoStreamIndex: video.stream.index,
             videoTimeBase: TickBase(numerator: video.stream.timeBaseNumerator, denominator: video.stream.timeBaseDenominator), plan: plan,
-            shape: options.sequentialPlaylist.shape(budget: options.segmentCacheBytes))
+            shape: options.sequentialPlaylist.shape(budget: options.segmentCacheBytes), joined: joined)
+        if let route, route.convertsProfile7, let layer = source.enhancementLayer {
+            configuration.enhancementLayer = EnhancementLayerJoin(layer: layer, base: video.stream, baseFraming: picture.framing)
+        } else if let layer = source.enhancementLayer {
+            source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
+        }
+        self.configuration = configuration
     }
 
     /// Why there is no plan, in words for a log.

@@ -19,13 +19,30 @@ extension PrismCoreSession {
         public var reachability: LoopbackHTTPServer.Reachability
         /// Name or IPv4 address of the interface to serve the local network on; `nil` lets the engine choose one. Without meaning on the loopback.
         public var networkInterface: String?
+        /// What the display can show that the film ends up on; decides which playlist may be served.
+        public var display: DisplayCapabilities
+        /// What to do with Dolby Vision.
+        public var dolbyVisionHandling: DolbyVisionHandling
+        /// On a display without Dolby Vision, has the player apply a profile 8.1 film's metadata to the picture by serving it as profile 5 is.
+        /// Experimental: it is not what the profile means, and a decoder that takes its word for the base layer's colours shows green and violet.
+        public var forceDolbyVisionOnNonDVDisplay: Bool
+        /// One media playlist, with the picture and one audio track in the same segments, whatever the display.
+        public var forceMuxedShape: Bool
+        /// A multivariant playlist without SUPPLEMENTAL-CODECS: see ``PrismCoreSession/makeReducedMasterFallbackSession()``.
+        public var reducesMaster: Bool
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
-            networkInterface: String? = nil, playsSequentially: Bool = false
+            networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
+            forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false
         ) {
             self.playsSequentially = playsSequentially
+            self.display = display
+            self.dolbyVisionHandling = dolbyVisionHandling
+            self.forceDolbyVisionOnNonDVDisplay = forceDolbyVisionOnNonDVDisplay
+            self.forceMuxedShape = forceMuxedShape
+            self.reducesMaster = reducesMaster
             self.sequentialPlaylist = sequentialPlaylist
             self.segmentCacheBytes = segmentCacheBytes
             self.preferredAudioLanguage = preferredAudioLanguage

@@ -4,7 +4,7 @@ internal import Remux
 
 /// Public descriptions of tracks, from libav's words and the analyzer's verdict.
 enum TrackDescriber {
-    static func video(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict) -> VideoTrackInfo {
+    static func video(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict, dolbyVision: DolbyVisionEvidence?) -> VideoTrackInfo {
         var info = VideoTrackInfo(streamIndex: stream.index, codec: stream.codecName, width: stream.width, height: stream.height, readiness: .streamCopy)
         info.profile = stream.profileName
         info.level = stream.level
@@ -30,7 +30,7 @@ enum TrackDescriber {
             }
         info.isMultiview = stream.hasMultiviewStereo3D
         info.dolbyVision = stream.dolbyVision.map {
-            .init(profile: Int($0.profile), level: Int($0.level), compatibilityID: Int($0.baseLayerCompatibilityID), hasEnhancementLayer: $0.hasEnhancementLayer)
+            .init(profile: Int($0.profile), level: Int($0.level), compatibilityID: Int($0.baseLayerCompatibilityID), hasEnhancementLayer: $0.hasEnhancementLayer, findings: [])
         }
         info.language = stream.language
         info.title = stream.title
@@ -41,9 +41,13 @@ enum TrackDescriber {
         }
         switch verdict {
         case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
-        case .copyable(let track):
+        case .copyable(let copyable):
+            let route = dolbyVision.flatMap { DolbyVisionRoute($0) }
+            let track = copyable.routed(route)
             info.configurationRecord = track.description.configuration
             info.codecString = track.description.codecString
+            info.supplementalCodecs = track.description.supplementalCodecs
+            if let route { info.describe(route, evidence: dolbyVision) }
             if let picture = track.description.video {
                 (info.width, info.height) = (picture.width, picture.height)
                 info.sampleAspectRatio = [Int(picture.sampleAspectRatio.horizontal), Int(picture.sampleAspectRatio.vertical)]
@@ -56,10 +60,6 @@ enum TrackDescriber {
                     case .pq: .hdr10
                     case .hlg: .hlg
                     }
-            }
-            // Its picture is IPT-PQ-c2: under an hvc1 entry it plays violet and green, and this version writes no dvh1 one.
-            if info.dolbyVision?.profile == 5 {
-                info.readiness = .unsupported(reason: "Dolby Vision profile 5 needs Dolby's own signalling, which this version does not write")
             }
         }
         return info

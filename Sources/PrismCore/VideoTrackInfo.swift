@@ -1,3 +1,6 @@
+internal import DolbyVision
+internal import Remux
+
 /// One video track as the container and its bitstream describe it.
 public struct VideoTrackInfo: Sendable, Equatable, Codable {
     public enum FieldOrder: String, Sendable, Equatable, Codable { case progressive, interlaced, unknown }
@@ -5,12 +8,20 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     /// Where the frame rate was found.
     public enum FrameRateSource: String, Sendable, Equatable, Codable { case container, bitstream, measured, unknown }
 
-    /// Dolby Vision configuration record (Dolby Vision Streams Within the ISO Base Media File Format §3.1).
+    /// Dolby Vision of the source and what becomes of it.
     public struct DolbyVision: Sendable, Equatable, Codable {
+        /// What the source is: the container's word, or the bitstream's where the container is silent or proven wrong.
         public var profile: Int
         public var level: Int
+        /// What the base layer is by itself: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 Ultra HD Blu-ray's HDR10.
         public var compatibilityID: Int
         public var hasEnhancementLayer: Bool
+        /// Whether that layer is a full one (FEL); `nil` where there is none or the first unit does not tell.
+        public var isEnhancementLayerFull: Bool?
+        /// Profile and compatibility of what is served, `8.1`; `nil` where the base layer plays alone.
+        public var servedAs: String?
+        /// What was found out or decided, in words for a log.
+        public var findings: [String]
     }
 
     public var streamIndex: Int
@@ -48,6 +59,8 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     public var configurationRecord: [UInt8]?
     /// RFC 6381; `nil` where the track cannot be copied.
     public var codecString: String?
+    /// SUPPLEMENTAL-CODECS: what a player may take the track for instead.
+    public var supplementalCodecs: [String]
     public var language: String?
     public var title: String?
     public var isDefault: Bool
@@ -61,10 +74,22 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
         self.readiness = readiness
         sampleAspectRatio = [1, 1]
         dynamicRange = .sdr
+        supplementalCodecs = []
         frameRateSource = .unknown
         declaredFieldOrder = .unknown
         isMultiview = false
         isEncrypted = false
         isDefault = false
+    }
+}
+
+extension VideoTrackInfo {
+    /// Takes over what was decided about its Dolby Vision.
+    mutating func describe(_ route: DolbyVisionRoute, evidence: DolbyVisionEvidence?) {
+        let isFull = evidence?.unit?.enhancementLayer.map { $0 == .full }
+        dolbyVision = DolbyVision(
+            profile: Int(route.sourceProfile), level: Int(evidence?.record?.level ?? evidence?.level ?? 0), compatibilityID: Int(route.sourceCompatibilityID),
+            hasEnhancementLayer: route.dropsEnhancementLayer || evidence?.companionStream != nil || evidence?.record?.hasEnhancementLayer ?? false,
+            isEnhancementLayerFull: isFull, servedAs: route.record.map { "\($0.profile).\($0.compatibilityID)" }, findings: route.findings.map(\.description))
     }
 }

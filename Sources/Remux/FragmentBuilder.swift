@@ -11,6 +11,9 @@ package struct MediaFragment: Sendable {
     package let start: MediaTime
     package let duration: MediaTime
     package let sampleCount: Int
+    /// What its header says, and how many bytes the header takes: for ``FragmentJoiner``.
+    var movieFragment: MovieFragment?
+    var headerByteCount = 0
 }
 
 /// Writes samples as one fragment. A function of its arguments alone: no state is carried from one segment to the next.
@@ -111,17 +114,20 @@ package struct FragmentBuilder: Sendable {
     }
 
     private func write(index: Int, base: Int64, samples: [FragmentSample], payloads: [any SamplePayload], end: Int64) -> MediaFragment {
-        var header = MovieFragment(
+        let movieFragment = MovieFragment(
             sequenceNumber: UInt32(clamping: index + 1), trackID: 1,
-            baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples
-        ).serializedHeader()
+            baseMediaDecodeTime: UInt64(max(0, base &- decodeDelay &+ presentationOffset)), samples: samples)
+        var header = movieFragment.serializedHeader()
+        let headerByteCount = header.count
         // Small payloads follow the header in one array, which is not to grow step by step.
-        header.reserveCapacity(header.count + payloads.prefix { FragmentContent.isCopied($0.piece) }.reduce(0) { $0 + $1.byteCount })
+        let pieces = payloads.flatMap(\.pieces)
+        header.reserveCapacity(header.count + pieces.prefix(while: FragmentContent.isCopied).reduce(0) { $0 + $1.byteCount })
         var content = FragmentContent(header)
-        for payload in payloads { content.append(payload.piece) }
+        for piece in pieces { content.append(piece) }
         return MediaFragment(
             rendition: rendition, index: index, content: content,
             start: MediaTime(ticks: base, timescale: timescale),
-            duration: MediaTime(ticks: max(0, end &- base), timescale: timescale), sampleCount: samples.count)
+            duration: MediaTime(ticks: max(0, end &- base), timescale: timescale), sampleCount: samples.count,
+            movieFragment: movieFragment, headerByteCount: headerByteCount)
     }
 }

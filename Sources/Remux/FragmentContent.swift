@@ -9,14 +9,26 @@ package import Libav
 package struct FragmentContent: Sendable {
     package enum Piece: Sendable {
         case bytes([UInt8])
-        case packet(Packet)
+        case packet(Packet, Range<Int>)
         case file(FileSpan)
 
         package var byteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.count
-            case .packet(let packet): packet.byteCount
+            case .packet(_, let range): range.count
             case .file(let span): span.byteCount
+            }
+        }
+
+        /// A stretch of the piece, counted from its first byte.
+        subscript(range: Range<Int>) -> Self {
+            let range = range.clamped(to: 0..<byteCount)
+            switch self {
+            case .bytes(let bytes): return .bytes(Array(bytes[range]))
+            case .packet(let packet, let whole): return .packet(packet, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+            case .file(let span):
+                return .file(
+                    FileSpan(descriptor: span.descriptor, offset: span.offset &+ Int64(range.lowerBound), byteCount: range.count, owner: span.owner))
             }
         }
 
@@ -38,7 +50,9 @@ package struct FragmentContent: Sendable {
 
     package init(_ bytes: [UInt8]) { append(.bytes(bytes)) }
 
-    init(_ payload: any SamplePayload) { append(payload.piece) }
+    init(_ payload: any SamplePayload) {
+        for piece in payload.pieces { append(piece) }
+    }
 
     /// Whether a piece joins what is before it.
     static func isCopied(_ piece: Piece) -> Bool { piece.isInMemory && piece.byteCount < smallestReference }
@@ -51,11 +65,24 @@ package struct FragmentContent: Sendable {
             pieces.removeLast()
             piece.append(to: &joined)
             pieces.append(.bytes(joined))
-        } else if case .packet(let packet) = piece, packet.byteCount < Self.smallestReference {
-            pieces.append(.bytes(packet.bytes))
+        } else if case .packet(let packet, let range) = piece, range.count < Self.smallestReference {
+            pieces.append(.bytes(packet.withUnsafeBytes { Array($0[range]) }))
         } else {
             pieces.append(piece)
         }
+    }
+
+    /// What follows a header of so many bytes, which was written first and so stands in the first piece.
+    func dropping(header count: Int) -> FragmentContent {
+        var content = FragmentContent()
+        for (number, piece) in pieces.enumerated() {
+            if number == 0, case .bytes(let bytes) = piece {
+                if bytes.count > count { content.append(.bytes(Array(bytes[count...]))) }
+            } else {
+                content.append(piece)
+            }
+        }
+        return content
     }
 
     /// All of it in one array; `nil` when a file does not give what it promised.
@@ -90,7 +117,7 @@ extension FragmentContent.Piece {
     fileprivate func append(to output: inout [UInt8]) -> Bool {
         switch self {
         case .bytes(let bytes): output.append(contentsOf: bytes)
-        case .packet(let packet): packet.withUnsafeBytes { output.append(contentsOf: $0) }
+        case .packet(let packet, let range): packet.withUnsafeBytes { output.append(contentsOf: $0[range]) }
         case .file(let span):
             var done = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: span.byteCount) { buffer, count in

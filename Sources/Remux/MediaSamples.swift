@@ -59,10 +59,11 @@ package struct AudioSample: Sendable {
 /// A sample's bytes: the packet's own, or their place in the source file, while nothing had to change; else a rewritten copy.
 package protocol SamplePayload: Sendable {
     var byteCount: Int { get }
-    var piece: FragmentContent.Piece { get }
+    /// Where the bytes are, in order; mostly one place.
+    var pieces: [FragmentContent.Piece] { get }
 }
 
 extension Array: SamplePayload where Element == UInt8 {
     package var byteCount: Int { count }
-    package var piece: FragmentContent.Piece { .bytes(self) }
+    package var pieces: [FragmentContent.Piece] { [.bytes(self)] }
 }

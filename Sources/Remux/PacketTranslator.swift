@@ -22,6 +22,8 @@ package struct PacketTranslator: Sendable {
     private var watch: ParameterSetWatch?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
+    /// Where its samples hold units of Dolby Vision that are not served as they are.
+    package var dolbyVision: DolbyVisionFilter?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
     private(set) package var missingTimes = 0
@@ -82,7 +84,8 @@ package struct PacketTranslator: Sendable {
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
-        if case .packet = payload.piece, let span = locator?.locate(packet) { payload = span }
+        if case .packet? = payload.pieces.first, let span = locator?.locate(packet) { payload = span }
+        if dolbyVision != nil { payload = filtered(payload, of: packet) }
         let pts: Int64
         if let told = packet.pts {
             pts = told
@@ -107,6 +110,17 @@ package struct PacketTranslator: Sendable {
             if packet.isDiscard, !preroll.contains(position) { return nil }
             return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
         }
+    }
+
+    private mutating func filtered(_ payload: any SamplePayload, of packet: Packet) -> any SamplePayload {
+        guard case .lengthPrefixed(let size) = framing.servedFraming else { return payload }
+        let parts: [DolbyVisionFilter.Part]?
+        if case .bytes(let bytes)? = payload.pieces.first {
+            parts = bytes.withUnsafeBytes { dolbyVision?.parts(of: $0, lengthSize: size) }
+        } else {
+            parts = packet.withUnsafeBytes { dolbyVision?.parts(of: $0, lengthSize: size) }
+        }
+        return parts.map { PartedPayload($0, of: payload) } ?? payload
     }
 
     /// A container's keyframe flag is a claim; the first bytes of the picture are the proof.

@@ -25,6 +25,8 @@ package struct ParameterSetWatch: Sendable {
     private let codec: TrackCodec
     private let timescale: Int32
     private let presentationOffset: Int64
+    /// How the track's Dolby Vision is served, which a new size does not change.
+    private let route: DolbyVisionRoute?
     private var configuration: [UInt8]
     private var signatures: [Signature]
     /// Sets seen that change nothing, as bytes.
@@ -36,6 +38,7 @@ package struct ParameterSetWatch: Sendable {
         self.timescale = timescale
         self.presentationOffset = presentationOffset
         codec = track.description.codec
+        route = track.description.dolbyVision
         configuration = track.description.configuration
         known = Self.sequenceSets(codec, configuration)
         signatures = known.compactMap { [codec] in Self.signature($0[...], codec) }
@@ -68,11 +71,11 @@ package struct ParameterSetWatch: Sendable {
     private mutating func adopt(_ record: [UInt8]) -> Change {
         var changed = stream
         changed.extradata = record
-        guard case .copyable(let track) = TrackAnalyzer.video(changed, head: []), track.description.codec == codec,
-            let next = ParameterSetWatch(track, stream: stream, timescale: timescale, presentationOffset: presentationOffset)
+        guard case .copyable(let plain) = TrackAnalyzer.video(changed, head: []), plain.description.codec == codec,
+            let next = ParameterSetWatch(plain.routed(route), stream: stream, timescale: timescale, presentationOffset: presentationOffset)
         else { return .unusable }
         self = next
-        return .renewed(RenditionFactory.initialization(track.description, timescale: timescale, presentationOffset: presentationOffset))
+        return .renewed(RenditionFactory.initialization(plain.routed(route).description, timescale: timescale, presentationOffset: presentationOffset))
     }
 
     /// A record of the sets a picture brings with it; those it leaves out stay in force.

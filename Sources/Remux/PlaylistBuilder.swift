@@ -76,25 +76,25 @@ package enum PlaylistBuilder {
     /// The session's front door.
     ///
     /// - Parameters:
+    ///   - claims: What is said of the picture.
     ///   - audio: The audio renditions to offer, the default one first.
     ///   - peakBitRate: Bits a second of the whole, as measured or as the container says.
     ///   - directory: Where the media playlists are, seen from this one, with its slash.
     package static func multivariant(
-        video: Rendition, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
+        claims: VideoClaims, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
         peakBitRate: Int64, averageBitRate: Int64?, directory: String = ""
     ) -> [UInt8] {
-        var codecs = [video.track.codecString]
+        var codecs = [claims.codecString]
         for rendition in audio where !codecs.contains(rendition.track.codecString) { codecs.append(rendition.track.codecString) }
-        let picture = video.track.video
         let variant = MultivariantPlaylist.Variant(
             bandwidth: Int(clamping: max(peakBitRate, 1)), averageBandwidth: averageBitRate.map { Int(clamping: max($0, 1)) },
-            codecs: codecs,
-            resolution: picture.map { .init(width: $0.displayWidth, height: $0.height) },
-            frameRate: picture?.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
-            videoRange: picture?.dynamicRange.rawValue,
+            codecs: codecs, supplementalCodecs: claims.supplementalCodecs,
+            resolution: .init(width: claims.width, height: claims.height),
+            frameRate: claims.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
+            videoRange: claims.range.rawValue,
             audioGroup: audio.isEmpty ? nil : audioGroup,
             closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
-            uri: directory + video.id.directory + mediaPlaylistName)
+            uri: directory + RenditionID.video.directory + mediaPlaylistName)
         let renditions = audio.map { rendition in
             MultivariantPlaylist.Rendition(
                 type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,

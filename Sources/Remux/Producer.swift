@@ -8,11 +8,15 @@ package final class Producer: Sendable {
         package var renditions: [Rendition]
         package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
         package var videoStreamIndex: Int
+        /// Where the picture's second layer is a stream of its own.
+        package var enhancementLayer: EnhancementLayerJoin?
         package var videoTimeBase: TickBase
         /// `nil`: sequential.
         package var plan: SegmentPlan?
         /// What a sequential session lists.
         package var shape: SlidingWindow.Shape
+        /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
+        package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.
         package var clock: @Sendable () -> Duration = {
             let origin = ContinuousClock.now
@@ -21,8 +25,9 @@ package final class Producer: Sendable {
 
         package init(
             renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event
+            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event, joined: RenditionID? = nil
         ) {
+            self.joined = joined
             self.shape = shape
             self.renditions = renditions
             self.translators = translators
@@ -30,6 +35,9 @@ package final class Producer: Sendable {
             self.videoTimeBase = videoTimeBase
             self.plan = plan
         }
+
+        /// What has playlists of its own.
+        var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }
     }
 
     package enum Event: Sendable {
@@ -57,9 +65,12 @@ package final class Producer: Sendable {
 
     /// All that other threads ask of or tell the producer.
     private struct Progress {
-        var schedule = ProductionSchedule()
+        var schedule: ProductionSchedule
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
+        var dolbyVision = DolbyVisionFilter.Counts()
+        /// Those of earlier runs, where a second stream's are counted by the run.
+        var earlierDolbyVision = DolbyVisionFilter.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
         var renewals: [Renewal] = []
         var isStopped = false
@@ -81,7 +92,8 @@ package final class Producer: Sendable {
         self.reader = reader
         self.store = store
         self.onEvent = onEvent
-        progress = Monitor(Progress(window: SlidingWindow(renditions: configuration.renditions.map(\.id), shape: configuration.shape)))
+        progress = Monitor(
+            Progress(schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape)))
     }
 
     // MARK: Any thread
@@ -110,6 +122,7 @@ package final class Producer: Sendable {
     ///
     /// Each call is answered by one ``withdraw(_:)``.
     package func demand(_ key: SegmentStore.Key) {
+        store.expect(key.index)
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
@@ -179,6 +192,8 @@ package final class Producer: Sendable {
     /// Where the picture's configuration changed, in order: segments listed by now are covered.
     package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
+    /// What became of Dolby Vision units so far.
+    package var dolbyVisionCounts: DolbyVisionFilter.Counts { progress.read { $0.dolbyVision } }
     package var failure: LibavError? { progress.read { $0.failure } }
 
     // MARK: The producer's thread
@@ -194,6 +209,13 @@ package final class Producer: Sendable {
         var unentered: Set<Int> = []
         /// Where in the source those began whose first packet was such a piece.
         var pieces: [Int: Int64] = [:]
+        var layers: EnhancementLayerJoin?
+        /// Where one audio track goes into the video's segments.
+        var joiner: FragmentJoiner?
+
+        mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
+            (isAtEnd ? joiner?.finish(fragments) : joiner?.join(fragments)) ?? fragments
+        }
     }
 
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
@@ -239,13 +261,14 @@ package final class Producer: Sendable {
         var run = start
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
-                let fragments = run.assembler.finish()
+                let left = run.layers?.finish() ?? []
+                let fragments = run.joined(left.flatMap { run.assembler.append($0) } + run.assembler.finish(), isAtEnd: true)
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
                 onEvent(.reachedEnd)
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = try take(packet, into: &run, translators: &translators, repair: &repair)
+            let fragments = run.joined(try take(packet, into: &run, translators: &translators, repair: &repair))
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -266,20 +289,25 @@ package final class Producer: Sendable {
                     listedEnd: window.byteCount(after: state.schedule.playhead) > ProductionSchedule.pauseByteCount ? .max : window.listedEnd)
                 return step == .park ? nil : .some(step)
             }
-            if let step { return step }
+            if let step {
+                store.trim()
+                return step
+            }
         }
     }
 
     private func begin(_ index: Int, level: Int) -> Run {
         progress.update { state in
             state.schedule.anchor = index
+            state.earlierDolbyVision = state.dolbyVision
             state.schedule.isAtEnd = false
-            for rendition in configuration.renditions { state.schedule.next[rendition.id] = index }
+            for rendition in configuration.served { state.schedule.next[rendition] = index }
         }
         let audio = configuration.renditions.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
-            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [])
+            anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
+            layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner())
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
@@ -293,7 +321,7 @@ package final class Producer: Sendable {
         }
         for stream in translators.keys { translators[stream]?.translator.reset() }
         var run = begin(index, level: level)
-        if isEntered { run.unentered = Set(translators.keys) }
+        if isEntered { run.unentered = Set(translators.keys).union(run.layers.map { [$0.streamIndex] } ?? []) }
         return run
     }
 
@@ -303,10 +331,11 @@ package final class Producer: Sendable {
     private func isFragmentary(
         _ packet: Packet, in run: inout Run, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) -> Bool {
-        guard run.unentered.contains(packet.streamIndex), let entry = translators[packet.streamIndex] else { return false }
+        guard run.unentered.contains(packet.streamIndex) else { return false }
+        let isWhole = translators[packet.streamIndex]?.translator.isWhole(packet) ?? run.layers?.isWhole(packet) ?? true
         if let position = run.pieces[packet.streamIndex] {
             if packet.position < 0 || packet.position == position { return true }
-        } else if packet.pts == nil || !entry.translator.isWhole(packet) {
+        } else if packet.pts == nil || !isWhole {
             run.pieces[packet.streamIndex] = packet.position
             return true
         }
@@ -317,6 +346,9 @@ package final class Producer: Sendable {
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) throws(LibavError) -> [MediaFragment] {
+        if run.layers?.streamIndex == packet.streamIndex {
+            return try place(run.layers?.take(layer: packet) ?? [], in: &run)
+        }
         guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
         if configuration.plan == nil, let time = entry.translator.clockTime(of: packet) {
@@ -326,15 +358,25 @@ package final class Producer: Sendable {
         translators[packet.streamIndex] = entry
         switch sample {
         case .video(let picture):
-            guard let change = picture.change else { return run.assembler.append(picture) }
-            // A plan's playlists are out, and have one init segment.
-            guard configuration.plan == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
-            let fragments = run.assembler.append(picture)
-            if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
-            return fragments
+            return try place(run.layers?.take(picture) ?? [picture], in: &run)
         case .audio(let frame): return run.assembler.append(frame, to: entry.id)
         case nil: return []
         }
+    }
+
+    private func place(_ pictures: [VideoSample], in run: inout Run) throws(LibavError) -> [MediaFragment] {
+        var fragments: [MediaFragment] = []
+        for picture in pictures {
+            guard let change = picture.change else {
+                fragments += run.assembler.append(picture)
+                continue
+            }
+            // A plan's playlists are out, and have one init segment; so has what holds picture and sound.
+            guard configuration.plan == nil, configuration.joined == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
+            fragments += run.assembler.append(picture)
+            if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
+        }
+        return fragments
     }
 
     /// Whether reading began too late for this run's first segment; then how early to begin instead.
@@ -342,7 +384,9 @@ package final class Producer: Sendable {
     /// The first packet of each rendition shows it: an audio frame that is neither at the segment's start nor the track's first
     /// has predecessors that were not read, and so has a picture behind the keyframe that was sought.
     private func insufficientMargin(_ run: inout Run, packet: Packet) -> Int? {
-        guard let plan = configuration.plan, !run.unproven.isEmpty else { return nil }
+        guard let plan = configuration.plan else { return nil }
+        if run.layers?.lacksFirst ?? false, run.anchor > 0, run.level + 1 < Self.margins.count { return run.level + 1 }
+        guard !run.unproven.isEmpty else { return nil }
         let segment = plan.segments[run.anchor]
         guard let (id, _) = configuration.translators[packet.streamIndex], run.unproven.remove(id) != nil else { return nil }
         if id == .video {
@@ -366,7 +410,10 @@ package final class Producer: Sendable {
         for fragment in listed { dropped += store.insert(fragment) }
         var over: [SegmentStore.Key] = []
         progress.update { state in
-            for fragment in fragments { state.schedule.next[fragment.rendition] = fragment.index + 1 }
+            for fragment in fragments {
+                state.schedule.next[fragment.rendition] = fragment.index + 1
+                if fragment.rendition == .video { state.schedule.segmentByteCount = fragment.content.memoryByteCount }
+            }
             if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }
             state.schedule.isAtEnd = isAtEnd
             state.counts.discontinuities = repair.discontinuities
@@ -375,6 +422,11 @@ package final class Producer: Sendable {
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
+            if let layers = running.layers {
+                state.dolbyVision = state.earlierDolbyVision + layers.counts
+            } else {
+                state.dolbyVision = translators[configuration.videoStreamIndex]?.translator.dolbyVision?.counts ?? .init()
+            }
         }
         store.remove(over)
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }

@@ -15,7 +15,7 @@ package struct ProductionSchedule: Sendable {
     package static let lead = MediaTime(ticks: 30, timescale: 1)
     /// A demand this many segments past what is being produced is waited for; one further off is jumped to.
     package static let forwardWindow = 2
-    /// Bytes produced ahead of demand at most: 30 s of a 90 Mbit/s film are 337 MB, more than a television can spare.
+    /// Bytes a sequential session produces ahead of demand at most.
     package static let leadByteCount = 24 << 20
     /// Bytes read past the pause of one track at most, of which a sequential session puts those that memory has no room for on disk.
     package static let pauseByteCount = 256 << 20
@@ -35,8 +35,12 @@ package struct ProductionSchedule: Sendable {
     /// The next segment each rendition will finish in this run.
     package var next: [RenditionID: Int] = [:]
     package var isAtEnd = false
+    /// What a planned session may hold in memory.
+    package var memory: MemoryBounds
+    /// Bytes of memory the picture's last fragment took: about what its next will take.
+    package var segmentByteCount = 0
 
-    package init() {}
+    package init(memory: MemoryBounds = .local) { self.memory = memory }
 
     private var frontier: Int { next.values.min() ?? 0 }
 
@@ -63,7 +67,7 @@ package struct ProductionSchedule: Sendable {
         // Nothing waits: fill what the viewer reaches next.
         let from = min(max(playhead, 0), plan.segments.count - 1)
         let horizon = plan.segments[from].end + Self.lead
-        guard bytesAhead <= Self.leadByteCount else { return .park }
+        guard memory.allows(segmentByteCount, besides: bytesAhead) else { return .park }
         for index in from..<plan.segments.count {
             if index > from, plan.segments[index].start > horizon { return .park }
             // What the viewer was given and the store let go since is not wanted again by itself.

@@ -1,4 +1,5 @@
 package import BitsAndTime
+internal import ISOBMFF
 
 /// Names one rendition of a session: the video, or one audio track by its place in the source's audio list.
 package enum RenditionID: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -53,6 +54,21 @@ package struct Rendition: Sendable {
         self.initialization = initialization
         self.firstPresentation = firstPresentation
         self.frameDuration = frameDuration
+    }
+
+    /// The video as it is served where one audio track's fragments are written into its own (see ``FragmentJoiner``).
+    package func joining(_ audio: Rendition) -> Rendition {
+        var initialization = initialization
+        do throws(ParseError) {
+            var second = try InitializationSegment(parsing: audio.initialization)
+            second.trackID = FragmentJoiner.audioTrackID
+            initialization = InitializationSegment.serialized([try InitializationSegment(parsing: self.initialization), second])
+        } catch {
+            // Both were written here, and what is written parses.
+        }
+        return Rendition(
+            id: id, track: track, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay, initialization: initialization,
+            firstPresentation: firstPresentation, frameDuration: frameDuration, silence: silence)
     }
 
     var builder: FragmentBuilder { FragmentBuilder(rendition: id, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay) }

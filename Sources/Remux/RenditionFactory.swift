@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Bitstreams
+internal import DolbyVision
 internal import ISOBMFF
 package import Libav
 
@@ -120,13 +121,14 @@ package enum RenditionFactory {
 
     static func initialization(_ track: TrackDescription, timescale: Int32, presentationOffset: Int64) -> [UInt8] {
         let bitRate = track.bitRate.flatMap { UInt32(exactly: $0) }.map { BitRateBox(maximum: $0, average: $0) }
-        let format = FourCharacterCode(track.codec.rawValue) ?? "mp4a"
+        let format = FourCharacterCode(track.sampleEntryFormat) ?? "mp4a"
         var segment: InitializationSegment
         switch track.media {
         case .video(let picture):
+            var boxes = [RawBox(type: configurationBoxType(track.codec), payload: track.configuration)]
+            if let record = track.dolbyVision?.record, let type = FourCharacterCode(record.boxType) { boxes.append(RawBox(type: type, payload: record.serialized())) }
             let entry = VisualSampleEntry(
-                format: format, width: UInt16(clamping: picture.width), height: UInt16(clamping: picture.height),
-                configurationBoxes: [RawBox(type: configurationBoxType(track.codec), payload: track.configuration)], colour: colour(picture),
+                format: format, width: UInt16(clamping: picture.width), height: UInt16(clamping: picture.height), configurationBoxes: boxes, colour: colour(picture),
                 pixelAspectRatio: PixelAspectRatio(
                     horizontal: UInt32(clamping: picture.sampleAspectRatio.horizontal), vertical: UInt32(clamping: picture.sampleAspectRatio.vertical)),
                 bitRate: bitRate)

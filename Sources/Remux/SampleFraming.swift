@@ -56,9 +56,9 @@ package enum SampleFraming: Sendable, Equatable {
 }
 
 extension Packet: SamplePayload {
-    package var piece: FragmentContent.Piece { .packet(self) }
+    package var pieces: [FragmentContent.Piece] { [.packet(self, 0..<byteCount)] }
 }
 
 extension FileSpan: SamplePayload {
-    package var piece: FragmentContent.Piece { .file(self) }
+    package var pieces: [FragmentContent.Piece] { [.file(self)] }
 }

@@ -17,19 +17,14 @@ package final class SegmentStore: Sendable {
     }
 
     package enum Policy: Sendable {
-        /// - Parameter memory: Bytes kept in memory at most, whatever the budget.
-        case reproducible(memory: Int)
+        case reproducible(MemoryBounds)
         /// Evicted from memory to an unnamed file in this directory.
         case spilling(directory: String)
         /// The same, and nothing is dropped to keep the budget: ``remove(_:)`` says what goes.
         case retaining(directory: String)
     }
 
-    /// Memory for fragments of a file on this machine: producing one again takes milliseconds, and payloads are served from the file anyway.
-    package static let localMemoryCeiling = 8 << 20
-    /// The same for any other source, which would have to send the bytes again: some seconds of a film, as a television has 2 GB in all.
-    package static let remoteMemoryCeiling = 32 << 20
-    /// The same for sequential sessions, whose older fragments go to disk.
+    /// Memory for fragments of sequential sessions, whose older ones go to disk.
     package static let spillingMemoryCeiling = 48 << 20
 
     private struct Entry {
@@ -50,6 +45,14 @@ package final class SegmentStore: Sendable {
         var clock: UInt64 = 0
         /// The segment asked for last: where the viewer is.
         var playhead = 0
+        /// The segment kept last: where production is.
+        var frontier = 0
+
+        /// Whether a fragment is what somebody asks for next.
+        func isWantedNext(_ key: Key) -> Bool { isFresh(key) || (!isSpent(key) && (playhead...playhead + 1).contains(key.index)) }
+
+        /// Whether a fragment was produced just now, and its client may still be fetching another track's.
+        func isFresh(_ key: Key) -> Bool { !isSpent(key) && (frontier - 1...frontier).contains(key.index) }
 
         /// Whether nobody is about to ask for a fragment: it was asked for, or the viewer is past it (a track that nobody hears).
         func isSpent(_ key: Key) -> Bool { entries[key].map { $0.isUsed || key.index + 1 < playhead } ?? true }
@@ -64,6 +67,12 @@ package final class SegmentStore: Sendable {
     package init(budget: Int, policy: Policy) {
         self.budget = max(budget, 1)
         self.policy = policy
+    }
+
+    /// What a planned session's production has to keep to.
+    var memoryBounds: MemoryBounds {
+        guard case .reproducible(let bounds) = policy else { return .local }
+        return MemoryBounds(kept: min(budget, bounds.kept), ahead: min(budget, bounds.ahead), reachesNextSegment: bounds.reachesNextSegment)
     }
 
     /// How many fragments were dropped for room.
@@ -95,7 +104,19 @@ package final class SegmentStore: Sendable {
             state.clock += 1
             state.entries[key] = Entry(content: fragment.content, start: fragment.start, duration: fragment.duration, lastUse: state.clock)
             state.memoryBytes += fragment.content.memoryByteCount
+            state.frontier = key.index
             return makeRoom(in: &state, sparing: key)
+        }
+    }
+
+    /// Says where the viewer is, before what they ask for is here.
+    package func expect(_ index: Int) { state.withLock { $0.playhead = index } }
+
+    /// Lets go of what was served and is more than may be kept, before something else is produced.
+    package func trim() {
+        guard case .reproducible = policy else { return }
+        state.withLock { state in
+            if state.memoryBytes > 0 { _ = makeRoom(in: &state, sparing: nil) }
         }
     }
 
@@ -135,14 +156,14 @@ package final class SegmentStore: Sendable {
         state.diskBytes -= old.spilledBytes
     }
 
-    private func makeRoom(in state: inout State, sparing newest: Key) -> [Key] {
+    private func makeRoom(in state: inout State, sparing newest: Key?) -> [Key] {
         var dropped: [Key] = []
         switch policy {
-        case .reproducible(let memory):
-            let limit = min(budget, memory)
-            while state.memoryBytes > limit, let victim = oldest(in: state, sparing: newest, inMemory: true) {
+        case .reproducible(let bounds):
+            let limit = min(budget, bounds.kept)
+            while state.memoryBytes > limit, let victim = reproducibleVictim(in: state, sparing: newest) {
                 // What was produced ahead has its own bound: dropped here, it would be produced again at once.
-                if !state.isSpent(victim), state.memoryBytes <= limit + min(budget, ProductionSchedule.leadByteCount) { break }
+                if !state.isSpent(victim), state.memoryBytes <= limit + min(budget, bounds.ahead) { break }
                 remove(victim, from: &state)
                 dropped.append(victim)
             }
@@ -160,13 +181,18 @@ package final class SegmentStore: Sendable {
         return dropped
     }
 
-    /// The least recently used fragment of those that were asked for, else of the others: production ahead must not push itself out. What nobody
-    /// has asked for yet is spared in the newest segment and the one before: a client fetches the renditions of a segment one after the other,
-    /// and to drop the sound for the picture's sake would have both read again.
-    private func oldest(in state: State, sparing newest: Key, inMemory: Bool) -> Key? {
+    /// The least recently used fragment of those that were asked for, else the one that will be wanted last: production ahead must not push
+    /// out what it was begun for, nor a client that comes for the sound after the picture find it gone and have both read again.
+    private func reproducibleVictim(in state: State, sparing newest: Key?) -> Key? {
+        let candidates = state.entries.lazy.filter { $0.key != newest && $0.value.content.memoryByteCount > 0 && !state.isWantedNext($0.key) }
+        if let spent = candidates.filter({ state.isSpent($0.key) }).min(by: { $0.value.lastUse < $1.value.lastUse }) { return spent.key }
+        return candidates.max { abs($0.key.index - state.playhead) < abs($1.key.index - state.playhead) }?.key
+    }
+
+    /// The least recently used fragment of those that were asked for, else of the others.
+    private func oldest(in state: State, sparing newest: Key?, inMemory: Bool) -> Key? {
         state.entries.lazy.filter { entry in
-            if entry.key == newest || !state.isSpent(entry.key) && (newest.index - 1...newest.index).contains(entry.key.index) { return false }
-            return entry.value.content.memoryByteCount > 0 || (!inMemory && entry.value.spilledBytes > 0)
+            entry.key != newest && !state.isFresh(entry.key) && (entry.value.content.memoryByteCount > 0 || (!inMemory && entry.value.spilledBytes > 0))
         }.min { (state.isSpent($0.key) ? 0 : 1, $0.value.lastUse) < (state.isSpent($1.key) ? 0 : 1, $1.value.lastUse) }?.key
     }
 

@@ -32,11 +32,11 @@ package final class SourceReader: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time.
-    ///   - audio: Wanted: one packet each.
-    package func readHead(video: Int, audio: [Int]) throws(LibavError) {
+    ///   - others: Wanted: one packet each.
+    package func readHead(video: Int, others: [Int]) throws(LibavError) {
         self.video = video
         var bytes = 0
-        var missing = Set(audio)
+        var missing = Set(others)
         var keyTime: Int64?
         var hasTrailing = false
         var isKeySeen = false

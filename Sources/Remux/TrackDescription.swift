@@ -109,6 +109,8 @@ package struct TrackDescription: Sendable, Equatable {
     package var isDescription: Bool
     /// Bits a second; `nil` where unknown.
     package var bitRate: Int64?
+    /// How its Dolby Vision is served; `nil` where it has none.
+    package var dolbyVision: DolbyVisionRoute?
 
     package init(
         streamIndex: Int, codec: TrackCodec, media: Media, codecString: String, configuration: [UInt8], language: String? = nil, title: String? = nil,

@@ -17,10 +17,10 @@ package struct DecodedFragment: Sendable {
     package let packets: [(pts: Int64?, bytes: [UInt8])]
 
     /// - Parameter bytes: Init segment and media segments, in order.
-    package init(bytes: [UInt8]) throws(LibavError) {
+    package init(bytes: [UInt8], streamIndex: Int = 0) throws(LibavError) {
         let demuxer = try Demuxer(bytes: bytes)
         try demuxer.findStreamInfo()
-        try self.init(demuxer: demuxer, streamIndex: 0)
+        try self.init(demuxer: demuxer, streamIndex: streamIndex)
     }
 
     /// Decodes all of one stream.

@@ -63,6 +63,25 @@ package struct SegmentVerifier: Sendable {
         }
     }
 
+    /// One track of a rendition: segments may hold the picture and its sound.
+    private struct Track {
+        let id: UInt32
+        /// Place among the init segment's tracks.
+        let number: Int
+        let isVideo: Bool
+        let timescale: Int32
+        let offset: MediaTime
+        var expectedStart: MediaTime?
+        var origin: MediaTime?
+
+        init?(_ segment: InitializationSegment, number: Int) {
+            guard let timescale = Int32(exactly: segment.timescale) else { return nil }
+            (id, self.number, self.timescale) = (segment.trackID, number, timescale)
+            offset = MediaTime(ticks: Int64(clamping: segment.presentationOffset), timescale: timescale)
+            if case .visual = segment.sampleEntry { isVideo = true } else { isVideo = false }
+        }
+    }
+
     private func verify(_ rendition: ServedPresentation.Rendition, after earlier: Report, progress: (Int) -> Void) async throws -> Report {
         var report = earlier
         var findings: [Finding] = []
@@ -72,24 +91,25 @@ package struct SegmentVerifier: Sendable {
             return report
         }
         var initialization = try await client.get(rendition.initialization)
-        let track: InitializationSegment
+        var tracks: [Track] = []
         do {
-            track = try InitializationSegment(parsing: initialization)
+            for (number, segment) in try InitializationSegment.tracks(parsing: initialization).enumerated() {
+                guard let track = Track(segment, number: number) else {
+                    note(nil, "timescale \(segment.timescale)")
+                    return finished()
+                }
+                tracks.append(track)
+            }
         } catch {
             note(nil, "init segment: \(error)")
             return finished()
         }
-        guard let timescale = Int32(exactly: track.timescale) else {
-            note(nil, "timescale \(track.timescale)")
-            return finished()
-        }
-        let offset = MediaTime(ticks: Int64(clamping: track.presentationOffset), timescale: timescale)
-        var expectedStart: MediaTime?
-        var origin: MediaTime?
         var listed = MediaTime.zero
         for (index, url) in rendition.segments.enumerated() {
             // Behind a discontinuity times may stand anywhere (RFC 8216 §4.3.2.3).
-            if rendition.playlist.segments[index].isDiscontinuity { (expectedStart, origin) = (nil, nil) }
+            if rendition.playlist.segments[index].isDiscontinuity {
+                for at in tracks.indices { (tracks[at].expectedStart, tracks[at].origin) = (nil, nil) }
+            }
             if let renewal = rendition.renewals[index] { initialization = try await client.get(renewal) }
             let bytes = try await client.get(url)
             report.segments += 1
@@ -105,41 +125,52 @@ package struct SegmentVerifier: Sendable {
                 note(index, "\(error)")
                 continue
             }
-            guard fragments.count == 1, let fragment = fragments.first?.fragment else {
-                note(index, "\(fragments.count) fragments where one belongs")
+            guard fragments.map(\.fragment.trackID).sorted() == tracks.map(\.id).sorted() else {
+                note(index, "fragments of the tracks \(fragments.map(\.fragment.trackID)) where one each belongs of \(tracks.map(\.id))")
                 continue
             }
-            let samples = fragment.samples
-            report.samples += samples.count
-            guard let first = samples.first else {
-                // Nothing of this track here: no time to hold against anything.
-                if rendition.isVideo { note(index, "no picture") }
-                expectedStart = nil
-                continue
+            for at in tracks.indices {
+                guard let fragment = fragments.first(where: { $0.fragment.trackID == tracks[at].id })?.fragment else { continue }
+                report.samples += fragment.samples.count
+                report.decodedFrames += check(fragment, of: &tracks[at], in: rendition, index: index, listed: listed, bytes: initialization + bytes) { note(index, $0) }
             }
-            let decodeStart = MediaTime(ticks: Int64(clamping: fragment.baseMediaDecodeTime), timescale: timescale)
-            if let expectedStart, decodeStart != expectedStart, rendition.isVideo || decodeStart < expectedStart {
-                note(index, "begins at \(decodeStart.seconds) s, the one before ends at \(expectedStart.seconds) s")
-            }
-            let length = samples.reduce(Int64(0)) { $0 + Int64($1.durationTicks) }
-            expectedStart = decodeStart + MediaTime(ticks: length, timescale: timescale)
-            if samples.contains(where: { $0.durationTicks == 0 }) { note(index, "a sample of no duration") }
-            if !first.flags.isSync { note(index, "does not open on a sync sample") }
-
-            let presented = decodeStart + MediaTime(ticks: Int64(first.compositionTimeOffsetTicks), timescale: timescale) - offset
-            if rendition.isVideo {
-                if origin == nil { origin = presented - listed }
-                let promised = listed + (origin ?? .zero)
-                // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
-                let earliest = decodeStart + MediaTime(ticks: earliestOffset(samples), timescale: timescale) - offset
-                if promised - presented > Self.timeTolerance || earliest - promised > Self.timeTolerance {
-                    note(index, "its presentation begins between \(earliest.seconds) and \(presented.seconds) s, the playlist says \(promised.seconds) s")
-                }
-                checkDuration(rendition, index, length: MediaTime(ticks: length, timescale: timescale), samples: samples, timescale: timescale, note: note)
-            }
-            report.decodedFrames += decode(initialization + bytes, samples: samples, isVideo: rendition.isVideo) { note(index, $0) }
         }
         return finished()
+    }
+
+    /// - Returns: How many frames were decoded.
+    private func check(
+        _ fragment: MovieFragment, of track: inout Track, in rendition: ServedPresentation.Rendition, index: Int, listed: MediaTime, bytes: [UInt8],
+        note: (String) -> Void
+    ) -> Int {
+        let (samples, timescale) = (fragment.samples, track.timescale)
+        guard let first = samples.first else {
+            // Nothing of this track here: no time to hold against anything.
+            if track.isVideo { note("no picture") }
+            track.expectedStart = nil
+            return 0
+        }
+        let decodeStart = MediaTime(ticks: Int64(clamping: fragment.baseMediaDecodeTime), timescale: timescale)
+        if let expectedStart = track.expectedStart, decodeStart != expectedStart, track.isVideo || decodeStart < expectedStart {
+            note("begins at \(decodeStart.seconds) s, the one before ends at \(expectedStart.seconds) s")
+        }
+        let length = samples.reduce(Int64(0)) { $0 + Int64($1.durationTicks) }
+        track.expectedStart = decodeStart + MediaTime(ticks: length, timescale: timescale)
+        if samples.contains(where: { $0.durationTicks == 0 }) { note("a sample of no duration") }
+        if !first.flags.isSync { note("does not open on a sync sample") }
+
+        let presented = decodeStart + MediaTime(ticks: Int64(first.compositionTimeOffsetTicks), timescale: timescale) - track.offset
+        if track.isVideo {
+            if track.origin == nil { track.origin = presented - listed }
+            let promised = listed + (track.origin ?? .zero)
+            // Pictures shown before the opening one belong to the segment: its presentation may begin with either.
+            let earliest = decodeStart + MediaTime(ticks: earliestOffset(samples), timescale: timescale) - track.offset
+            if promised - presented > Self.timeTolerance || earliest - promised > Self.timeTolerance {
+                note("its presentation begins between \(earliest.seconds) and \(presented.seconds) s, the playlist says \(promised.seconds) s")
+            }
+            checkDuration(rendition, index, length: MediaTime(ticks: length, timescale: timescale), samples: samples, timescale: timescale, note: note)
+        }
+        return decode(bytes, samples: samples, track: track.number, isVideo: track.isVideo, note: note)
     }
 
     /// Earliest presentation time of a fragment, from its first decode time.
@@ -154,7 +185,7 @@ package struct SegmentVerifier: Sendable {
     }
 
     private func checkDuration(
-        _ rendition: ServedPresentation.Rendition, _ index: Int, length: MediaTime, samples: [FragmentSample], timescale: Int32, note: (Int?, String) -> Void
+        _ rendition: ServedPresentation.Rendition, _ index: Int, length: MediaTime, samples: [FragmentSample], timescale: Int32, note: (String) -> Void
     ) {
         // Leading pictures move a segment's presentation edges by themselves; the last segment ends where its pictures do.
         guard index + 1 < rendition.segments.count else { return }
@@ -163,13 +194,13 @@ package struct SegmentVerifier: Sendable {
         let tolerance = MediaTime(ticks: Int64(longest) + Int64(reordered), timescale: timescale) + Self.timeTolerance
         let difference = length - rendition.playlist.segments[index].duration
         if difference > tolerance || -difference > tolerance {
-            note(index, "lasts \(length.seconds) s, the playlist says \(rendition.playlist.segments[index].duration.seconds) s")
+            note("lasts \(length.seconds) s, the playlist says \(rendition.playlist.segments[index].duration.seconds) s")
         }
     }
 
-    private func decode(_ bytes: [UInt8], samples: [FragmentSample], isVideo: Bool, note: (String) -> Void) -> Int {
+    private func decode(_ bytes: [UInt8], samples: [FragmentSample], track: Int, isVideo: Bool, note: (String) -> Void) -> Int {
         do throws(LibavError) {
-            let decoded = try DecodedFragment(bytes: bytes)
+            let decoded = try DecodedFragment(bytes: bytes, streamIndex: track)
             if decoded.frames.isEmpty { note("nothing in it decodes") }
             if decoded.packets.count != samples.count { note("a demuxer finds \(decoded.packets.count) of \(samples.count) samples") }
             // Pictures shown before the opening one may refer to the segment before; all others must decode.

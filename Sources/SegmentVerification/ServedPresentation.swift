@@ -1,7 +1,7 @@
 package import Foundation
 package import HLS
 
-/// A multivariant playlist and the media playlists it names, read from a server.
+/// A multivariant playlist and the media playlists it names, or one media playlist by itself, read from a server.
 package struct ServedPresentation: Sendable {
     /// One rendition: its playlist, and where its init segment and segments are.
     package struct Rendition: Sendable {
@@ -29,12 +29,19 @@ package struct ServedPresentation: Sendable {
         }
     }
 
+    /// Of a media playlist by itself: one variant that claims nothing.
     package let multivariant: MultivariantPlaylist
     package let renditions: [Rendition]
 
     /// Reads the playlists once. A playlist that still grows is followed by fetching the segments it lists, until it ends.
     package init(url: URL, client: HTTPClient) async throws {
-        multivariant = try MultivariantPlaylist(parsing: try await Self.text(url, client))
+        let text = try await Self.text(url, client)
+        if text.contains("#EXTINF") || text.contains("#EXT-X-TARGETDURATION") {
+            multivariant = MultivariantPlaylist(
+                version: 7, isIndependent: false, renditions: [], variants: [.init(bandwidth: 1, codecs: [], uri: url.lastPathComponent)])
+        } else {
+            multivariant = try MultivariantPlaylist(parsing: text)
+        }
         guard let variant = multivariant.variants.first else { throw Failure.noVariant }
         var renditions = [try await Self.rendition("video", isVideo: true, language: nil, uri: variant.uri, base: url, client)]
         for media in multivariant.renditions where media.type == .audio {

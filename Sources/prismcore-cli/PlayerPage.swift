@@ -56,7 +56,7 @@ struct PlayerPageDescription: Encodable {
     }
 
     var title: String
-    var playlist = "../master.m3u8"
+    var playlist: String
     var durationSeconds: Double?
     var originSeconds: Double
     var engine: String
@@ -72,6 +72,7 @@ struct PlayerPageDescription: Encodable {
 
     init(_ session: SessionDescription) {
         title = session.title
+        playlist = "../" + session.playlistName
         durationSeconds = session.info.duration
         originSeconds = session.origin
         engine = session.engine.rawValue
@@ -95,7 +96,7 @@ struct PlayerPageDescription: Encodable {
             case .copied(let name, let isDefault):
                 let number = audio.count { $0.delivery == "copy" }
                 (entry.name, entry.isDefault, entry.delivery) = (name, isDefault, "copy")
-                entry.playlist = "../master-audio\(number).m3u8"
+                if session.display.playlist.kind != .media { entry.playlist = "../master-audio\(number).m3u8" }
             case .leftOut(let reason): (entry.delivery, entry.reason) = ("left out", reason)
             }
             audio.append(entry)

@@ -50,6 +50,7 @@ struct ServeCommand {
         for delivery in await session.audioTrackDeliveries {
             if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
         }
+        if let playlist = await session.displayReport?.playlist, playlist.kind != .multivariant { Terminal.error("\(playlist.kind.rawValue) playlist: \(playlist.reason)") }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
         if case .headerScan(let bytes, let elapsed) = await session.planEvidence {
             Terminal.error("no index: planned from a scan of \(bytes) bytes in \(Terminal.seconds(elapsed))")

@@ -25,6 +25,22 @@ import TestSupport
         }
     }
 
+    /// Against the definition (ITU-T H.264 §B.1.1) read one byte at a time, wherever a start code lies.
+    @Test func everyStartCodeIsFoundWhereverItLies() {
+        var random = SeededRandom(seed: 11)
+        for count in 0..<200 {
+            let bytes = (0..<count).map { _ in UInt8([0, 0, 0, 1, 0x65, 0xFF, 0x80].randomElement(using: &random) ?? 0) }
+            let codes = bytes.indices.filter { $0 + 2 < count && bytes[$0] == 0 && bytes[$0 + 1] == 0 && bytes[$0 + 2] == 1 }
+            var expected: [[UInt8]] = []
+            for (place, code) in codes.enumerated() {
+                var unit = bytes[(code + 3)..<(place + 1 < codes.count ? codes[place + 1] : count)]
+                while unit.last == 0 { unit.removeLast() }
+                if !unit.isEmpty { expected.append(Array(unit)) }
+            }
+            #expect(NALUnitSequence.units(in: bytes, framing: .annexB).map(Array.init) == expected)
+        }
+    }
+
     @Test func startCodesBehindALengthAreFoundAndMadeLengths() {
         // One length around a byte that is no unit, a four-byte start code and two units; then a unit of its own.
         let inner: [UInt8] = [0xC0, 0x80, 0x0F, 0, 0, 0, 1, 0x06, 0x05, 0x80, 0, 0, 1, 0x65, 0x88, 0x84]

@@ -30,6 +30,18 @@ import TestSupport
         }
     }
 
+    @Test func severalTracksRoundTrip() throws {
+        let tracks = [Self.video, Self.audio]
+        let bytes = InitializationSegment.serialized(tracks)
+        #expect(try InitializationSegment.tracks(parsing: bytes) == tracks)
+        #expect(try InitializationSegment(parsing: bytes) == tracks[0])
+        #expect(try TrackExtends.defaults(initialization: bytes).keys.sorted() == [1, 3])
+        let moov = try Box.sequence(in: bytes[...]).required("moov", in: "init").children(context: "moov")
+        #expect(moov.map(\.type) == ["mvhd", "trak", "trak", "mvex"])
+        #expect(moov[0].payload.suffix(4) == [0, 0, 0, 4], "the next track's ID")
+        for bytes in Damage.all(of: bytes, mutations: 500) { _ = try? InitializationSegment.tracks(parsing: bytes) }
+    }
+
     @Test func boxesAndBrandsOfCMAF() throws {
         let boxes = try Box.sequence(in: Self.video.serialized()[...])
         #expect(boxes.map(\.type) == ["ftyp", "moov"])

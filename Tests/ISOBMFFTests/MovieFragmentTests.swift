@@ -50,6 +50,30 @@ import TestSupport
         }
     }
 
+    @Test func tracksInOneFragmentComeApartAgain() throws {
+        var random = SeededRandom(seed: 12)
+        for _ in 0..<100 {
+            let tracks = (1...UInt32.random(in: 1...3, using: &random)).map { id in
+                MovieFragment(
+                    sequenceNumber: 7, trackID: id, baseMediaDecodeTime: UInt64.random(in: 0...(.max), using: &random),
+                    samples: (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                        Self.sample(UInt32.random(in: 0...30, using: &random), UInt32.random(in: 1...99, using: &random))
+                    })
+            }
+            let count = tracks.reduce(0) { $1.samples.reduce($0) { $0 + Int($1.byteCount) } }
+            let bytes = MovieFragment.serializedHeader(of: tracks) + [UInt8](repeating: 0, count: count)
+            let parsed = try MovieFragment.parse(segment: bytes)
+            #expect(parsed.map(\.fragment) == tracks)
+            // Track by track, without gaps, to the end.
+            var at = bytes.count - count
+            for range in parsed.flatMap(\.sampleRanges) {
+                #expect(range.lowerBound == at)
+                at = range.upperBound
+            }
+            #expect(at == bytes.count)
+        }
+    }
+
     /// Found by the fuzzer: samples of no bytes and no fields of their own cost memory and nothing else.
     @Test func samplesAreNoMoreThanBytes() throws {
         func segment(_ count: UInt32) -> [UInt8] {

@@ -70,7 +70,27 @@ import Testing
     @Test func memoryAheadOfTheViewerIsBounded() {
         var schedule = schedule
         schedule.next = [.video: 3, .audio(0): 3]
-        #expect(step(schedule, resident: resident(0...2), ahead: ProductionSchedule.leadByteCount + 1) == .park)
+        #expect(step(schedule, resident: resident(0...2), ahead: MemoryBounds.local.ahead) == .read)
+        #expect(step(schedule, resident: resident(0...2), ahead: MemoryBounds.local.ahead + 1) == .park)
+    }
+
+    /// A segment of a local file takes milliseconds to make and, where its payload is in memory, tens of megabytes to hold.
+    @Test func aLargeSegmentOfALocalFileIsMadeWhenItIsAskedFor() {
+        var schedule = schedule
+        schedule.next = [.video: 1, .audio(0): 1]
+        schedule.segmentByteCount = 32 << 20
+        #expect(step(schedule, resident: resident(0...0)) == .park)
+        schedule.demands = [.init(.video, 1)]
+        #expect(step(schedule, resident: resident(0...0)) == .read)
+    }
+
+    @Test func theNextSegmentOfARemoteSourceIsFetchedHoweverLarge() {
+        var schedule = schedule
+        schedule.memory = .remote
+        schedule.next = [.video: 1, .audio(0): 1]
+        schedule.segmentByteCount = 64 << 20
+        #expect(step(schedule, resident: resident(0...0)) == .read)
+        #expect(step(schedule, resident: resident(0...1), ahead: 64 << 20) == .park)
     }
 
     @Test func atTheEndItParksAndStillAnswers() {

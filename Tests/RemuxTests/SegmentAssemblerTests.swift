@@ -1,6 +1,6 @@
 import BitsAndTime
 import ISOBMFF
-import Remux
+@testable import Remux
 import TestSupport
 import Testing
 
@@ -58,6 +58,43 @@ import Testing
 
     private func bytes(_ fragments: [MediaFragment]) -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: fragments.map { ("\($0.rendition)/\($0.index)", $0.content.joined() ?? []) })
+    }
+
+    @Test func soundGoesIntoThePicturesSegments() throws {
+        let fragments = assemble(film(), schedule: .planned(try plan()))
+        let (pictures, sound) = (fragments.filter { $0.rendition == .video }, fragments.filter { $0.rendition != .video })
+        // Whichever comes first, and whatever comes at once.
+        for order in [fragments, sound + pictures, pictures + sound] {
+            for size in [1, 3, order.count] {
+                var joiner = FragmentJoiner()
+                var joined: [MediaFragment] = []
+                for start in stride(from: 0, to: order.count, by: size) { joined += joiner.join(Array(order[start..<min(start + size, order.count)])) }
+                joined += joiner.finish([])
+                #expect(joined.map(\.index) == pictures.map(\.index))
+                #expect(joined.map(\.rendition) == pictures.map { _ in .video })
+                #expect(joined.map(\.start) == pictures.map(\.start))
+                for (whole, (picture, heard)) in zip(joined, zip(pictures, sound)) {
+                    let bytes = try #require(whole.content.joined())
+                    let parts = try MovieFragment.parse(segment: bytes)
+                    #expect(parts.map(\.fragment.trackID) == [1, 2])
+                    for (part, source) in zip(parts, [picture, heard]) {
+                        let own = try #require(source.content.joined())
+                        let alone = try #require(try MovieFragment.parse(segment: own).first)
+                        #expect(part.fragment.samples == alone.fragment.samples)
+                        #expect(part.fragment.baseMediaDecodeTime == alone.fragment.baseMediaDecodeTime)
+                        #expect(part.sampleRanges.map { bytes[$0] } == alone.sampleRanges.map { own[$0] })
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func aPictureWhoseSoundNeverCameGoesOutAtTheEnd() throws {
+        let pictures = assemble(film(), schedule: .planned(try plan())).filter { $0.rendition == .video }
+        var joiner = FragmentJoiner()
+        #expect(joiner.join(pictures).isEmpty)
+        #expect(joiner.finish([]).map(\.index) == pictures.map(\.index))
+        #expect(joiner.finish([]).isEmpty)
     }
 
     @Test func plannedSegmentsAreTheSameFromTheHeadAndFromAnyAnchor() throws {

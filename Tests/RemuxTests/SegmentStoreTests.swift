@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func whatWasServedGoesBeforeWhatWasProducedAhead() {
-        let store = SegmentStore(budget: 4000, policy: .reproducible(memory: 1 << 20))
+        let store = SegmentStore(budget: 4000, policy: .reproducible(.local))
         for index in 0..<4 { store.insert(fragment(index)) }
         _ = store.content(.init(.video, 0))
         store.insert(fragment(4))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func aTrackNobodyHearsGoesOnceTheViewerIsPastIt() {
-        let store = SegmentStore(budget: 4000, policy: .reproducible(memory: 1 << 20))
+        let store = SegmentStore(budget: 4000, policy: .reproducible(.local))
         let unheard = MediaFragment(
             rendition: .audio(1), index: 0, content: FragmentContent([UInt8](repeating: 0, count: 1000)), start: .zero, duration: MediaTime(ticks: 6, timescale: 1),
             sampleCount: 1)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func theLeastRecentlyUsedGoesFirst() {
-        let store = SegmentStore(budget: 3000, policy: .reproducible(memory: 1 << 20))
+        let store = SegmentStore(budget: 3000, policy: .reproducible(.local))
         for index in 0..<3 { store.insert(fragment(index)) }
         for index in [1, 2, 0] { _ = store.content(.init(.video, index)) }
         store.insert(fragment(3))
@@ -42,13 +42,32 @@ import Testing
     }
 
     /// Else a client that comes for the sound after the picture would find it gone, and have both read again.
-    @Test func whatNobodyHasFetchedStaysForOneSegmentHoweverSmallTheBudget() {
-        let store = SegmentStore(budget: 10, policy: .reproducible(memory: 1 << 20))
+    @Test func whatTheViewerNeedsNextStaysHoweverSmallTheBudget() {
+        let store = SegmentStore(budget: 10, policy: .reproducible(.local))
         for index in 0..<3 { store.insert(fragment(index)) }
-        #expect([0, 1, 2].map { store.contains(.init(.video, $0)) } == [false, true, true])
+        #expect([0, 1, 2].map { store.contains(.init(.video, $0)) } == [true, true, true])
         _ = store.content(.init(.video, 2))
         store.insert(fragment(3))
-        #expect([1, 2, 3].map { store.contains(.init(.video, $0)) } == [false, false, true])
+        #expect([0, 1, 2, 3].map { store.contains(.init(.video, $0)) } == [false, false, false, true])
+    }
+
+    /// A track that lags behind in the file ends a segment after the picture has ended its next.
+    @Test func aLateTrackDoesNotPushOutThePictureThatComesNext() {
+        let store = SegmentStore(budget: 1 << 20, policy: .reproducible(MemoryBounds(kept: 100, ahead: 100, reachesNextSegment: false)))
+        store.insert(fragment(0))
+        store.insert(fragment(1))
+        store.insert(MediaFragment(
+            rendition: .audio(1), index: 0, content: FragmentContent([1, 2, 3]), start: .zero, duration: MediaTime(ticks: 6, timescale: 1), sampleCount: 1))
+        #expect(store.contains(.init(.video, 0)) && store.contains(.init(.video, 1)) && store.contains(.init(.audio(1), 0)))
+    }
+
+    @Test func whatWasServedAndIsMoreThanMayBeKeptGoesBeforeMoreIsProduced() {
+        let store = SegmentStore(budget: 1 << 20, policy: .reproducible(MemoryBounds(kept: 1500, ahead: 1500, reachesNextSegment: false)))
+        store.insert(fragment(0))
+        store.insert(fragment(1))
+        _ = store.content(.init(.video, 0))
+        store.trim()
+        #expect(!store.contains(.init(.video, 0)) && store.contains(.init(.video, 1)))
     }
 
     @Test func whatCannotBeProducedAgainGoesToDiskAndReadsBackEqual() throws {
@@ -69,7 +88,7 @@ import Testing
     }
 
     @Test func residentRangesMergeNeighbours() {
-        let store = SegmentStore(budget: 1 << 20, policy: .reproducible(memory: 1 << 20))
+        let store = SegmentStore(budget: 1 << 20, policy: .reproducible(.local))
         for index in [0, 1, 5, 6, 7] { store.insert(fragment(index)) }
         #expect(store.residentVideoRanges().map { [$0.start.seconds, $0.end.seconds] } == [[0, 12], [30, 48]])
     }
