@@ -9,6 +9,9 @@ package struct PlanLoader {
     /// Planned boundaries that are read to see whether the index tells the truth.
     package static let spotChecks = 4
 
+    /// A file of this many bytes at most is read through.
+    private static let smallFile: Int64 = 8 << 20
+
     /// What a plan was made of.
     package enum Evidence: Sendable, Equatable {
         /// The container's own index.
@@ -59,7 +62,9 @@ package struct PlanLoader {
         reader.interrupter.setDeadline(limit)
         defer { reader.interrupter.setDeadline(deadline) }
         do throws(SegmentPlan.Rejection) {
-            return try planIndex(sourceEnd: sourceEnd)
+            let planned = try planIndex(sourceEnd: sourceEnd)
+            try checkEverySet()
+            return planned
         } catch {
             // An index that is missing, cut short or wrong: the source itself knows better, if it can be asked.
             switch error {
@@ -67,6 +72,7 @@ package struct PlanLoader {
             default: break
             }
             guard error != .budgetExpired, let planned = try planScan(from: start, limit: limit) else { throw error }
+            try checkEverySet()
             return planned
         }
     }
@@ -151,6 +157,31 @@ package struct PlanLoader {
     private func presentationShift(base: TickBase) -> Int64 {
         guard let key = (reader.head[stream.index] ?? []).first(where: \.isKeyframe), let pts = key.pts, let dts = key.dts else { return 0 }
         return (pts &- dts) &* Int64(base.numerator)
+    }
+
+    /// Reads a small file here through: looks at a few segments miss what changes between them, and this costs less than one of them elsewhere.
+    private func checkEverySet() throws(SegmentPlan.Rejection) {
+        guard let size = file?.byteCount, size <= Self.smallFile,
+            var watch = ParameterSetWatch(track, stream: stream, timescale: 1, presentationOffset: 0)
+        else { return }
+        do throws(LibavError) {
+            try reader.rewind()
+            while let packet = try reader.next() {
+                guard packet.streamIndex == stream.index, packet.isKeyframe,
+                    track.description.codec.randomAccessKind(of: packet, framing: track.framing) != RandomAccessKind.none,
+                    watch.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                else { continue }
+                throw LibavError.inputChanged(operation: "read")
+            }
+        } catch {
+            switch error.kind {
+            case .inputChanged: throw .parameterSets(at: nil)
+            case .encrypted: throw .encrypted(at: .zero)
+            case .deadlineExpired: throw .budgetExpired
+            // What cannot be read is the producer's to report.
+            default: break
+            }
+        }
     }
 
     /// Where the film begins that opens on pictures an edit list hides, in container ticks; `nil` for any other.

@@ -84,11 +84,14 @@ def served(tool, source, folder, limit):
 
 
 def frames(path, stream, kind, limit):
-    """Decoded frames of one stream: (seconds, samples or 0, hash); of several files, one after the other."""
+    """Decoded frames of one stream: (seconds, samples or 0, hash); of several files, one after the other.
+
+    By one thread: what several make of damaged pictures differs from run to run.
+    """
     if isinstance(path, list):
         return [x for p in path for x in frames(p, stream, kind, limit)]
     how = ['-fps_mode', 'passthrough', '-autoscale', '0'] if kind == 'v' else ['-c:a', 'pcm_s16le']
-    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-i', path, '-map', f'0:{stream}', *how, '-enc_time_base', '-1', '-f', 'framemd5', '-'],
+    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-threads', '1', '-i', path, '-map', f'0:{stream}', *how, '-enc_time_base', '-1', '-f', 'framemd5', '-'],
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
     m = re.search(r'#tb 0: (\d+)/(\d+)', out)
     if not m:
