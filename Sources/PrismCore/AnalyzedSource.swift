@@ -11,6 +11,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
     /// The source, where it is a plain file.
     let file: SourceFile?
+    /// The source, where it is remote and can be read in pieces.
+    let remote: RangeSource?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -22,10 +24,12 @@ final class AnalyzedSource: @unchecked Sendable {
     let timing: ProbedSource.Timing
     /// What the picture's samples may be, where its container lists that ahead and the file is here.
     let descriptions: [SampleDescriptions.Entry]
+    /// The earliest presentation time of any stream.
+    let startTime: MediaTime?
 
     /// Where the longest track ends on the source's presentation axis; `nil` where the container does not say.
     var sourceEnd: MediaTime? {
-        reader.demuxer.duration.map { ($0 + (reader.demuxer.startTime ?? .zero)) }
+        reader.demuxer.duration.map { ($0 + (startTime ?? .zero)) }
     }
 
     /// Opens and describes; blocks, until the interrupter says stop.
@@ -35,8 +39,10 @@ final class AnalyzedSource: @unchecked Sendable {
         let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
         let opened = clock.now
         onOpened()
+        file = location.path.flatMap(SourceFile.init(path:))
+        let known = ProbeKnowledge.known(of: demuxer.streams, formatName: demuxer.formatName, isLocal: file != nil)
         let stated = demuxer.streams.map(\.averageFrameRate)
-        try demuxer.findStreamInfo()
+        try demuxer.findStreamInfo(knowing: known)
         let described = clock.now
         var found = demuxer.streams
         // Matroska states a rate in its header or nowhere; what is there now libavformat made of the codec's clock and of times it lacks.
@@ -45,9 +51,9 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         streams = found
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
-        file = location.path.flatMap(SourceFile.init(path:))
+        remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
-        let picture = AnalyzedSource.mainVideo(streams)
+        var picture = AnalyzedSource.mainVideo(streams)
         descriptions = picture.map { [file] in AnalyzedSource.descriptions(of: $0, in: file, formatName: demuxer.formatName) } ?? []
         let sound = streams.filter { $0.kind == .audio }
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
@@ -56,6 +62,17 @@ final class AnalyzedSource: @unchecked Sendable {
         if let picture { try reader.readHead(video: picture.index, others: (sound + layers).map(\.index)) }
         enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
         for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
+        var start = demuxer.startTime
+        if let found = picture, known[found.index] != nil {
+            let packets = reader.head[found.index] ?? []
+            picture = ProbeKnowledge.completed(found, head: packets)
+            if demuxer.formatName.hasPrefix("matroska"), let first = packets.first?.pts {
+                // libavformat goes by decode times, which this container has none of and nothing was decoded to derive.
+                let time = TickBase(numerator: found.timeBaseNumerator, denominator: found.timeBaseDenominator).time(first)
+                start = start.map { min($0, time) } ?? time
+            }
+        }
+        startTime = start
         // A rate that the container does not state is what the pictures show.
         if let picture, MeasuredFrameRate.isNeeded(for: picture, head: reader.head[picture.index] ?? []) {
             try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -76,7 +93,7 @@ final class AnalyzedSource: @unchecked Sendable {
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
-            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: demuxer.startTime?.seconds, bitRate: demuxer.bitRate)
+            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)
         description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
         description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)

@@ -85,7 +85,8 @@ struct SessionAssembly: Sendable {
         }
 
         let served = source.audio.map(\.stream).filter { translators[$0.index] != nil }
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, audio: served)
+        let loader = PlanLoader(
+            reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote, audio: served)
         var (peak, exact): (Int64?, ServedBitRate?)
         do throws(SegmentPlan.Rejection) {
             if options.playsSequentially { throw .notWanted }
