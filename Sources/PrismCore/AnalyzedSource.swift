@@ -113,7 +113,7 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         let done = clock.now
         if hdr10Plus != nil, let video {
-            let finding = try DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            let finding = DynamicMetadataProbe.run(reader: reader, stream: video.stream)
             description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
             description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
         }
