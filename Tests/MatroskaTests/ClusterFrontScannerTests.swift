@@ -9,7 +9,7 @@ import Testing
     private static func layout(_ file: [UInt8]) throws -> (MatroskaLayout, [TrackEntry]) {
         let window = ByteWindow(file)
         let layout = try MatroskaLayout.scan(stopsAtMedia: true) { try window.copy(at: $0, count: $1) }
-        let place = try #require(layout.tracks)
+        guard let place = layout.tracks else { throw KeyframeScanError.layout("no Tracks") }
         return (layout, try TrackEntry.parse(tracks: window.copy(at: place.payloadOffset, count: Int(place.payloadByteCount))[...]))
     }
 
