@@ -55,11 +55,34 @@ package final class Demuxer: @unchecked Sendable {
 
     /// Reads ahead, within the options' bounds, until the streams' parameters are known. What was read is delivered again
     /// by ``readPacket()``. Partial knowledge is not an error.
-    package func findStreamInfo() throws(LibavError) {
+    ///
+    /// - Parameter known: Streams, by index, of which no picture is decoded. What libav's decoders would have said of them (size, pixel
+    ///   format, colour, ``StreamInfo/videoDelay``) is then what the container and `known` say, and their first packets may lack decode times.
+    package func findStreamInfo(knowing known: [Int: KnownPictures] = [:]) throws(LibavError) {
         try checkInterruption("find stream info")
-        let result = avformat_find_stream_info(context, nil)
+        let result = known.isEmpty ? avformat_find_stream_info(context, nil) : findStreamInfo(withoutDecoding: known)
         guard result >= 0 else { throw failure(result, "find stream info") }
         try checkInterruption("find stream info")
+    }
+
+    /// Packets of one stream that are waited for in vain for a decode time: one appears within a few, or not before probing is over.
+    private static let packetsWithoutDecodeTime: Int32 = 8
+
+    private func findStreamInfo(withoutDecoding known: [Int: KnownPictures]) -> Int32 {
+        let count = Int(context.pointee.nb_streams)
+        return withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: count) { options in
+            options.initialize(repeating: nil)
+            defer { for index in 0..<count { av_dict_free(&options[index]) } }
+            for (index, pictures) in known where index >= 0 && index < count {
+                av_dict_set(&options[index], "skip_frame", "all", 0)
+                if let format = pictures.pixelFormatName { av_dict_set(&options[index], "pixel_format", format, 0) }
+                if let depth = pictures.reorderedPictures {
+                    av_dict_set(&options[index], "has_b_frames", String(depth), 0)
+                    context.pointee.max_ts_probe = Demuxer.packetsWithoutDecodeTime
+                }
+            }
+            return avformat_find_stream_info(context, options.baseAddress)
+        }
     }
 
     /// The next packet in file order, of any stream not discarded; nil at the end of the source.
