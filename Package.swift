@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Libav"], swiftSettings: strict),
 
         // The service hosts use.
-        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "DolbyVision", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "LoopbackHTTP", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
     ]
 )
 

@@ -25,6 +25,10 @@ package struct BitReader: Sendable {
         guard (0...64).contains(count), count <= bitsRemaining else {
             throw ParseError(.truncated, at: position / 8, in: context, "\(count) bits wanted, \(bitsRemaining) left")
         }
+        if count <= Self.sureBits, let word {
+            position += count
+            return word >> UInt64(64 - count)
+        }
         var value: UInt64 = 0
         var left = count
         while left > 0 {
@@ -37,6 +41,16 @@ package struct BitReader: Sendable {
             left -= taken
         }
         return value
+    }
+
+    /// Of the next eight bytes those bits that are there wherever in its first byte a value starts.
+    private static let sureBits = 57
+
+    /// The next ``sureBits`` and perhaps more from the top down; `nil` where eight bytes are no longer there.
+    private var word: UInt64? {
+        guard end - (position & ~7) >= 64 else { return nil }
+        let byte = position / 8
+        return storage.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)) } << UInt64(position & 7)
     }
 
     package mutating func readUInt(_ count: Int) throws(ParseError) -> UInt32 {
@@ -55,6 +69,10 @@ package struct BitReader: Sendable {
 
     /// `ue(v)`, at most 32 leading zeros.
     package mutating func readUE() throws(ParseError) -> UInt32 {
+        if let word, case let zeros = word.leadingZeroBitCount, 2 * zeros < Self.sureBits {
+            position += 2 * zeros + 1
+            return UInt32(truncatingIfNeeded: word >> UInt64(63 - 2 * zeros)) - 1
+        }
         var zeros = 0
         while try !readFlag() {
             zeros += 1

@@ -1,25 +1,29 @@
 /// A most-significant-bit-first bit buffer: the writing twin of ``BitReader``.
 package struct BitWriter: Sendable {
     private var storage: [UInt8] = []
-    private var bitsInLast = 8
+    /// Bits that do not fill a byte yet, 0…7 of them, lowest in the word; what lies above them is done with.
+    private var pending: UInt64 = 0
+    private var pendingCount = 0
 
-    package init() {}
+    package init(reservingCapacity byteCount: Int = 0) { storage.reserveCapacity(byteCount) }
 
-    package var bitCount: Int { storage.count * 8 - (8 - bitsInLast) }
+    package var bitCount: Int { storage.count * 8 + pendingCount }
     /// What was written, the last byte padded with zero bits.
-    package var bytes: [UInt8] { storage }
+    package var bytes: [UInt8] { pendingCount == 0 ? storage : storage + [UInt8(truncatingIfNeeded: pending << UInt64(8 - pendingCount))] }
 
     /// Writes the low `count` (0…64) bits of `value`.
     package mutating func writeBits(_ value: UInt64, _ count: Int) {
         precondition((0...64).contains(count))
-        var left = count
-        while left > 0 {
-            if bitsInLast == 8 { storage.append(0); bitsInLast = 0 }
-            let taken = min(left, 8 - bitsInLast)
-            let bits = UInt8(truncatingIfNeeded: (value >> UInt64(left - taken)) & ((1 << UInt64(taken)) - 1))
-            storage[storage.count - 1] |= bits << UInt8(8 - bitsInLast - taken)
-            bitsInLast += taken
-            left -= taken
+        if count > 56 {
+            writeBits(value >> 32, count - 32)
+            writeBits(value, 32)
+            return
+        }
+        pending = pending << UInt64(count) | value & ((1 << UInt64(count)) - 1)
+        pendingCount += count
+        while pendingCount >= 8 {
+            pendingCount -= 8
+            storage.append(UInt8(truncatingIfNeeded: pending >> UInt64(pendingCount)))
         }
     }
 
@@ -40,5 +44,5 @@ package struct BitWriter: Sendable {
         writeUE(UInt32(truncatingIfNeeded: wide > 0 ? 2 * wide - 1 : -2 * wide))
     }
 
-    package mutating func alignToByte() { bitsInLast = 8 }
+    package mutating func alignToByte() { writeBits(0 as UInt64, (8 - pendingCount) % 8) }
 }

@@ -23,7 +23,8 @@ extension ReferenceProcessingUnit {
         if displayManagement?.version4Blocks?.count == 0, dataBeforeChecksum.count < 2 { displayManagement?.version4Blocks = nil }
         switch target {
         case .minimalEnhancementLayer:
-            guard profile == 7 || profile == 8 else { throw Self.unsupported(profile, target) }
+            // With a residual, another depth of the composed picture is what tells profile 4.
+            guard profile == 7 || (profile == 8 && header.vdrBitDepthMinus8 == 4) else { throw Self.unsupported(profile, target) }
             header.hasEnhancementLayerSpatialResamplingFilter = true
             header.isResidualDisabled = false
             guard case .own(var mapping) = reshaping else { return }

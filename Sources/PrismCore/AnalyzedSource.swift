@@ -10,6 +10,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
     /// The source, where it is a plain file.
     let file: SourceFile?
+    /// The source, where it is remote and can be read in pieces.
+    let remote: RangeSource?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -19,33 +21,50 @@ final class AnalyzedSource: @unchecked Sendable {
     /// The stream with the picture's second layer.
     let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
+    /// The earliest presentation time of any stream.
+    let startTime: MediaTime?
 
     /// Where the longest track ends on the source's presentation axis; `nil` where the container does not say.
     var sourceEnd: MediaTime? {
-        reader.demuxer.duration.map { ($0 + (reader.demuxer.startTime ?? .zero)) }
+        reader.demuxer.duration.map { ($0 + (startTime ?? .zero)) }
     }
 
     /// Opens and describes; blocks, until the interrupter says stop.
-    init(location: SourceLocator, options: DemuxerOptions, interrupter: Interrupter, onOpened: () -> Void = {}) throws(LibavError) {
+    init(
+        location: SourceLocator, options: DemuxerOptions, hdr10Plus: HDR10PlusScan? = nil, interrupter: Interrupter, onOpened: () -> Void = {}
+    ) throws(LibavError) {
         let clock = ContinuousClock()
         let began = clock.now
         let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
         let opened = clock.now
         onOpened()
-        try demuxer.findStreamInfo()
+        file = location.path.flatMap(SourceFile.init(path:))
+        let known = ProbeKnowledge.known(of: demuxer.streams, formatName: demuxer.formatName, isLocal: file != nil)
+        try demuxer.findStreamInfo(knowing: known)
         let described = clock.now
         streams = demuxer.streams
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
-        file = location.path.flatMap(SourceFile.init(path:))
+        remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
-        let picture = AnalyzedSource.mainVideo(streams)
+        var picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
         let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
         for stream in streams where !read.contains(stream.index) { demuxer.setDiscard(streamIndex: stream.index, true) }
-        if let picture { try reader.readHead(video: picture.index, others: (sound + layers).map(\.index)) }
+        try reader.readHead(video: picture?.index, others: (sound + layers).map(\.index))
         enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
         for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
+        var start = demuxer.startTime
+        if let found = picture, known[found.index] != nil {
+            let packets = reader.head[found.index] ?? []
+            picture = ProbeKnowledge.completed(found, head: packets)
+            if demuxer.formatName.hasPrefix("matroska"), let first = packets.first?.pts {
+                // libavformat goes by decode times, which this container has none of and nothing was decoded to derive.
+                let time = TickBase(numerator: found.timeBaseNumerator, denominator: found.timeBaseDenominator).time(first)
+                start = start.map { min($0, time) } ?? time
+            }
+        }
+        startTime = start
         video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -59,9 +78,11 @@ final class AnalyzedSource: @unchecked Sendable {
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
-            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: demuxer.startTime?.seconds, bitRate: demuxer.bitRate)
+            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)
         description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
-        description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
+        description.audioTracks = audio.map {
+            TrackDescriber.audio($0.stream, verdict: $0.verdict, objects: ObjectAudio.find(in: $0.stream, head: head[$0.stream.index] ?? []))
+        }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
             var track = TrackDescriber.video(video.stream, verdict: video.verdict, dolbyVision: dolbyVision)
@@ -72,9 +93,17 @@ final class AnalyzedSource: @unchecked Sendable {
             }
             description.video = track
         }
-        info = description
         let done = clock.now
-        timing = ProbedSource.Timing(open: opened - began, streamInfo: described - opened, describe: done - described, total: done - began)
+        if hdr10Plus != nil, let video {
+            let finding = try DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
+            description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
+        }
+        info = description
+        let scanned = clock.now
+        timing = ProbedSource.Timing(
+            open: opened - began, streamInfo: described - opened, describe: done - described, hdr10PlusScan: hdr10Plus == nil ? nil : scanned - done,
+            total: scanned - began)
     }
 
     /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.

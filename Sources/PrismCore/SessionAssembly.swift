@@ -81,7 +81,7 @@ struct SessionAssembly: Sendable {
             for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file)
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote)
         var peak: Int64?
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: source.sourceEnd)

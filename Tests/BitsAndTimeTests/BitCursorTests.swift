@@ -30,6 +30,30 @@ import Testing
         #expect(try reader.readSE() == -Int32(value / 2))
     }
 
+    /// Wherever in a byte a value starts, and whether or not bytes follow that one might have read ahead into.
+    @Test(arguments: 0..<8, [0, 1, 9]) func valuesStartAnywhere(offset: Int, bytesBehind: Int) throws {
+        for count in 0...64 {
+            var writer = BitWriter()
+            writer.writeBits(0x55 as UInt64, offset)
+            writer.writeBits(0xF0E1_D2C3_B4A5_9687 as UInt64, count)
+            writer.alignToByte()
+            var reader = BitReader(writer.bytes + [UInt8](repeating: 0xFF, count: bytesBehind))
+            try reader.skipBits(offset)
+            #expect(try reader.readBits(count) == (count == 64 ? 0xF0E1_D2C3_B4A5_9687 : 0xF0E1_D2C3_B4A5_9687 & ((1 << UInt64(count)) - 1)))
+        }
+        for shift in 0..<32 {
+            let value = (UInt32.max >> UInt32(shift)) - 1
+            var writer = BitWriter()
+            writer.writeBits(0x55 as UInt64, offset)
+            writer.writeUE(value)
+            let end = writer.bitCount
+            var reader = BitReader(writer.bytes + [UInt8](repeating: 0, count: bytesBehind))
+            try reader.skipBits(offset)
+            #expect(try reader.readUE() == value)
+            #expect(reader.bitOffset == end)
+        }
+    }
+
     @Test func readsPastTheEndThrowWithTheirPlace() {
         var bits = BitReader([0xFF], context: "sps")
         #expect(throws: ParseError.self) { _ = try bits.readBits(9) }
