@@ -83,8 +83,8 @@ package enum RenditionFactory {
 
     /// Three frames before the first that is heard, as far as they lie before zero, where the init segment's edit list keeps them silent.
     private static func preroll(_ head: [Packet], length: Int64, rate: Int32, base: TickBase) -> Range<Int64> {
-        guard let first = head.first(where: { !$0.isDiscard })?.pts else { return 0..<0 }
-        let heard = base.ticks(first, at: rate)
+        // A head that shows hidden sound alone ends where an edit list puts its track's start: at zero.
+        let heard = head.first { !$0.isDiscard }?.pts.map { base.ticks($0, at: rate) } ?? 0
         let end = min(heard, 0)
         return min(heard - 3 * max(length, 1), end)..<end
     }

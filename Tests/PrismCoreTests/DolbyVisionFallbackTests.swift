@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test func aRefusedMasterGetsSmallerStepByStep() async throws {
-        let (_, url) = try await Self.film("one")
+        let (film, url) = try await Self.film("one")
+        // Its folder goes with it.
+        defer { withExtendedLifetime(film) {} }
         let full = PrismCoreSession(url: url, options: .init(display: .unrestricted))
         var variant: MultivariantPlaylist.Variant?
         try await serve(full) { playlist, presentation, initialization in
@@ -82,7 +84,9 @@ import Testing
 
     /// From the head on and backwards: the same pictures and sound as in playlists of their own.
     @Test(arguments: ["one", "two"]) func convertedPicturesGoIntoOnePlaylistWithTheSound(layers: String) async throws {
-        let (_, url) = try await Self.film(layers)
+        let (film, url) = try await Self.film(layers)
+        // Its folder goes with it.
+        defer { withExtendedLifetime(film) {} }
         func packets(_ bytes: [UInt8], _ stream: Int) throws -> [[UInt8]] { try DecodedFragment(bytes: bytes, streamIndex: stream).packets.map(\.bytes) }
         var alone: [[[UInt8]]] = []
         try await ServedMedia.serve(url) { served in
@@ -109,7 +113,9 @@ import Testing
     }
 
     @Test func composedForADisplayWithoutItClaimsProfile5AndIsServedAsOne() async throws {
-        let (_, url) = try await Self.film("one")
+        let (film, url) = try await Self.film("one")
+        // Its folder goes with it.
+        defer { withExtendedLifetime(film) {} }
         let hdr = DisplayCapabilities(isHDRReady: true, isDolbyVisionCapable: false)
         let session = PrismCoreSession(url: url, options: .init(display: hdr, forceDolbyVisionOnNonDVDisplay: true))
         try await serve(session) { playlist, _, initialization in
