@@ -57,6 +57,12 @@ package final class Producer: Sendable {
         case stillPending
     }
 
+    /// A segment from which on another init segment applies.
+    package struct Renewal: Sendable, Equatable {
+        package let segment: Int
+        package let initialization: [UInt8]
+    }
+
     /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule: ProductionSchedule
@@ -66,6 +72,7 @@ package final class Producer: Sendable {
         /// Those of earlier runs, where a second stream's are counted by the run.
         var earlierDolbyVision = DolbyVisionFilter.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
+        var renewals: [Renewal] = []
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -182,6 +189,8 @@ package final class Producer: Sendable {
         return content
     }
 
+    /// Where the picture's configuration changed, in order: segments listed by now are covered.
+    package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
     /// What became of Dolby Vision units so far.
     package var dolbyVisionCounts: DolbyVisionFilter.Counts { progress.read { $0.dolbyVision } }
@@ -259,7 +268,7 @@ package final class Producer: Sendable {
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = run.joined(take(packet, into: &run, translators: &translators, repair: &repair))
+            let fragments = run.joined(try take(packet, into: &run, translators: &translators, repair: &repair))
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -336,9 +345,9 @@ package final class Producer: Sendable {
 
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
-    ) -> [MediaFragment] {
+    ) throws(LibavError) -> [MediaFragment] {
         if run.layers?.streamIndex == packet.streamIndex {
-            return (run.layers?.take(layer: packet) ?? []).flatMap { run.assembler.append($0) }
+            return try place(run.layers?.take(layer: packet) ?? [], in: &run)
         }
         guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
@@ -349,11 +358,25 @@ package final class Producer: Sendable {
         translators[packet.streamIndex] = entry
         switch sample {
         case .video(let picture):
-            guard let whole = run.layers?.take(picture) else { return run.assembler.append(picture) }
-            return whole.flatMap { run.assembler.append($0) }
+            return try place(run.layers?.take(picture) ?? [picture], in: &run)
         case .audio(let frame): return run.assembler.append(frame, to: entry.id)
         case nil: return []
         }
+    }
+
+    private func place(_ pictures: [VideoSample], in run: inout Run) throws(LibavError) -> [MediaFragment] {
+        var fragments: [MediaFragment] = []
+        for picture in pictures {
+            guard let change = picture.change else {
+                fragments += run.assembler.append(picture)
+                continue
+            }
+            // A plan's playlists are out, and have one init segment; so has what holds picture and sound.
+            guard configuration.plan == nil, configuration.joined == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
+            fragments += run.assembler.append(picture)
+            if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
+        }
+        return fragments
     }
 
     /// Whether reading began too late for this run's first segment; then how early to begin instead.
