@@ -92,8 +92,6 @@ private func fuzzParameterSets(_ input: [UInt8], codec: RandomAccess.Codec) {
             let first = sets
             sets.insert(from: sample, framing: framing)
             law("a set has one place", first.all.count == sets.all.count)
-            var watch = ParameterSetWatch(record: sets)
-            _ = watch.look(at: sample, framing: framing)
         }
     }
 }

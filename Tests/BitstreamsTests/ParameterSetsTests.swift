@@ -26,10 +26,6 @@ import TestSupport
         return sets
     }
 
-    private static func look(_ watch: inout ParameterSetWatch, _ sample: [UInt8]) -> ParameterSetWatch.Change {
-        sample.withUnsafeBytes { watch.look(at: $0, framing: .annexB) }
-    }
-
     @Test(arguments: [RandomAccess.Codec.avc, .hevc]) func aPictureLeadsToItsSets(codec: RandomAccess.Codec) throws {
         let samples = try Self.stream(codec)
         let sets = Self.sets(samples[0], codec)
@@ -49,45 +45,6 @@ import TestSupport
             let spoilt = Self.sets(bytes, codec)
             _ = bytes.withUnsafeBytes { spoilt.signature(ofPictureIn: $0, framing: .annexB) }
         }
-    }
-
-    @Test(arguments: [RandomAccess.Codec.avc, .hevc]) func repeatedSetsChangeNothing(codec: RandomAccess.Codec) throws {
-        let samples = try Self.stream(codec)
-        var watch = ParameterSetWatch(record: Self.sets(samples[0], codec))
-        #expect(samples.allSatisfy { Self.look(&watch, $0) == .none })
-    }
-
-    @Test(arguments: [RandomAccess.Codec.avc, .hevc]) func anotherSizeUnderTheSameIDsIsAnotherDecoder(codec: RandomAccess.Codec) throws {
-        let (small, large) = (try Self.stream(codec), try Self.stream(codec, size: "320x180"))
-        var watch = ParameterSetWatch(record: Self.sets(small[0], codec))
-        #expect(small.allSatisfy { Self.look(&watch, $0) == .none })
-        guard case .decoder(let from, let to) = Self.look(&watch, large[0]) else {
-            Issue.record("the change was not seen")
-            return
-        }
-        #expect(from.width == 160 && to.width == 320 && watch.sets == Self.sets(large[0], codec))
-        #expect(large.dropFirst().allSatisfy { Self.look(&watch, $0) == .none }, "said once")
-        // A record that was wrong from the start.
-        var wrong = ParameterSetWatch(record: Self.sets(small[0], codec))
-        if case .decoder = Self.look(&wrong, large[0]) {} else { Issue.record("the record's own mistake was not seen") }
-    }
-
-    @Test func anAnnouncementNoPictureFollowsUpChangesNothing() throws {
-        let (small, large) = (try Self.stream(.avc), try Self.stream(.avc, size: "320x180"))
-        var watch = ParameterSetWatch(record: Self.sets(small[0], .avc))
-        let announced = MetadataFixture.annexB(Self.sets(large[0], .avc).all.map { Array($0) })
-        // Before a picture that is no random access, and taken back before the next that is.
-        #expect(Self.look(&watch, announced + small[1]) == .none)
-        let next = try #require(small.dropFirst().first { RandomAccess.classify(sample: $0[...], codec: .avc, framing: .annexB) == .idr })
-        #expect(Self.look(&watch, next) == .inBand)
-    }
-
-    @Test func aNewPictureSetOrClockIsTakenInBand() throws {
-        let (plain, other) = (try Self.stream(.avc), try Self.stream(.avc, "-x264opts fps=30:force-cfr=1:cabac=0:weightp=0 -colorspace bt709"))
-        var watch = ParameterSetWatch(record: Self.sets(plain[0], .avc))
-        #expect(Self.look(&watch, plain[0]) == .none)
-        #expect(Self.sets(plain[0], .avc) != Self.sets(other[0], .avc))
-        #expect(Self.look(&watch, other[0]) == .inBand)
     }
 
     @Test func aSetReplacesTheOneOfItsIDAndNoOther() throws {
