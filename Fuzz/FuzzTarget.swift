@@ -10,6 +10,8 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "init-segment", run: fuzzInitializationSegment),
         FuzzTarget(name: "fragment", run: fuzzFragment),
         FuzzTarget(name: "matroska", run: fuzzMatroska),
+        FuzzTarget(name: "transport", run: fuzzTransport),
+        FuzzTarget(name: "flv", run: fuzzFLV),
         FuzzTarget(name: "playlist", run: fuzzPlaylist),
         FuzzTarget(name: "avc", run: fuzzAVC),
         FuzzTarget(name: "hevc", run: fuzzHEVC),
@@ -17,6 +19,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "dolby-vision", run: fuzzDolbyVision),
         FuzzTarget(name: "audio", run: fuzzAudio),
         FuzzTarget(name: "http", run: fuzzHTTP),
+        FuzzTarget(name: "redaction", run: fuzzRedaction),
         FuzzTarget(name: "validation", run: fuzzValidation),
     ]
 }

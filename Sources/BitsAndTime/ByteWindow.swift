@@ -53,10 +53,13 @@ package final class ByteWindow {
         let goesOn = self.count > 0 && offset >= base && offset - end < Int64(reach)
         reach = goesOn ? min(reach * 2, Self.largestRead) : Self.smallestRead
         let wanted = Int(min(Int64(max(count, reach)), byteCount - offset))
+        // What is held of it already is not read again: where reads cost a round trip, a step back of three bytes would be one.
+        let kept = offset >= base && offset < end ? Int(end - offset) : 0
+        if kept > 0, let start = buffer.baseAddress { start.copyMemory(from: start + Int(offset - base), byteCount: kept) }
         base = offset
-        self.count = 0
+        self.count = kept
         while self.count < min(count, wanted) {
-            let got = try read(offset + Int64(self.count), UnsafeMutableRawBufferPointer(rebasing: buffer[self.count..<wanted]))
+            let got = try read(offset + Int64(self.count), UnsafeMutableRawBufferPointer(rebasing: buffer[self.count..<max(wanted, self.count)]))
             reads += 1
             if got <= 0 { break }
             self.count += min(got, wanted - self.count)

@@ -342,10 +342,16 @@ static void finish_line(prism_log_handler handler) {
 }
 
 static atomic_llong http_requests;
+static _Thread_local PrismListParts list_parts;
 
 static void take_log(void *object, int level, const char *format, va_list arguments) {
     // http.c says each request at debug level, by this format (BenchmarkTests would show another); what it says is not looked at.
     if (level == AV_LOG_DEBUG && strncmp(format, "request: ", 9) == 0) atomic_fetch_add(&http_requests, 1);
+    // hls.c and dashdec.c say so of each segment and fragment, and go on to the next.
+    // Not "Failed to open codec …", which is another's.
+    if (strncmp(format, "Failed to open segment", 22) == 0 || strncmp(format, "Failed to open fragment", 23) == 0) list_parts.failed++;
+    // aviobuf.c says so of each input that was closed: a live manifest that is read over and over leaves no other sign.
+    if (strncmp(format, "Statistics: ", 12) == 0) list_parts.closed++;
     prism_log_handler handler = atomic_load(&log_handler);
     if (!handler) return;
     if (level >= 0) level &= 0xff;
@@ -374,6 +380,8 @@ static void take_log(void *object, int level, const char *format, va_list argume
 }
 
 void prism_take_log(void) { av_log_set_callback(take_log); }
+
+const PrismListParts *prism_list_parts(void) { return &list_parts; }
 
 long long prism_http_request_count(void) { return atomic_load(&http_requests); }
 

@@ -3,12 +3,12 @@ package import BitsAndTime
 extension ReferenceProcessingUnit {
     /// nal_unit_type 62, layer 0, temporal id 0.
     private static let nalUnitHeader: (UInt8, UInt8) = (0x7C, 0x01)
+    private static let prefixes: [[UInt8]] = [[0x7C, 0x01, 0x19], [0x19], [0x01, 0x19], [0, 0, 1, 0x19], [0, 0, 0, 1, 0x19]]
 
     /// Reads an UNSPEC62 NAL unit of HEVC (`7C 01 19 …`), or the unit in it with `01` or a start code before it, or bare; emulation prevention
     /// in place.
     package init(parsing nalUnit: ArraySlice<UInt8>) throws(ParseError) {
-        let prefixes: [[UInt8]] = [[0x7C, 0x01, 0x19], [0x19], [0x01, 0x19], [0, 0, 1, 0x19], [0, 0, 0, 1, 0x19]]
-        guard let prefix = prefixes.first(where: { nalUnit.starts(with: $0) }) else {
+        guard let prefix = Self.prefixes.first(where: { nalUnit.starts(with: $0) }) else {
             throw ParseError(.malformed, at: 0, in: "rpu", "starts like no unit: \(nalUnit.prefix(3).map { String($0, radix: 16) }.joined(separator: " "))")
         }
         let unit = EmulationPrevention.removed(from: nalUnit.dropFirst(prefix.count - 1))

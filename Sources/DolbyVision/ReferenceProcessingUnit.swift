@@ -50,7 +50,9 @@ package struct ReferenceProcessingUnit: Sendable, Equatable {
         let body = unit[..<(end - 5)]
         let wanted = unit[(end - 5)..<(end - 1)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let checksum = RPUChecksum.of(body.dropFirst())
-        guard checksum == wanted else { throw ParseError(.malformed, at: end - 5 - unit.startIndex, in: "rpu.rpu_data_crc32", "\(wanted), computed \(checksum)") }
+        guard checksum == wanted else {
+            throw ParseError(.malformed, at: end - 5 - unit.startIndex, in: "rpu.rpu_data_crc32", "\(wanted), computed \(checksum)")
+        }
         trailingZeroCount = unit.endIndex - end
 
         var bits = BitReader(body, context: "rpu")

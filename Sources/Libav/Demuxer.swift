@@ -17,6 +17,8 @@ package final class Demuxer: @unchecked Sendable {
     let interrupter: Interrupter
     /// The custom input, if this source has one; freed after the context.
     private let bridge: InputBridge?
+    /// What libav's interrupt callback asks.
+    private let watch: PartWatch
     /// Packets delivered since opening, and whether a seek was ever tried: together, whether the source still stands at its start.
     package private(set) var packetsRead = 0
     package internal(set) var hasSought = false
@@ -28,21 +30,21 @@ package final class Demuxer: @unchecked Sendable {
     /// - Throws: ``LibavError`` with operation "open".
     package init(url: String, options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(url: url, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
     /// Opens a whole source held in memory; the bytes are not copied.
     package init(bytes: [UInt8], options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(input: MemoryInput(bytes), name: nil, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
     /// Opens what `input` reads. The input is kept for the demuxer's life, and called on the demuxer's thread.
     package init(input: any DemuxerInput, options: DemuxerOptions = DemuxerOptions(), interrupter: Interrupter = Interrupter()) throws(LibavError) {
         let opened = try Demuxer.open(input: input, name: nil, options: options, interrupter: interrupter)
-        (context, bridge) = (opened.context, opened.bridge)
+        (context, bridge, watch) = (opened.context, opened.bridge, opened.watch)
         self.interrupter = interrupter
     }
 
@@ -53,11 +55,34 @@ package final class Demuxer: @unchecked Sendable {
 
     /// Reads ahead, within the options' bounds, until the streams' parameters are known. What was read is delivered again
     /// by ``readPacket()``. Partial knowledge is not an error.
-    package func findStreamInfo() throws(LibavError) {
+    ///
+    /// - Parameter known: Streams, by index, of which no picture is decoded. What libav's decoders would have said of them (size, pixel
+    ///   format, colour, ``StreamInfo/videoDelay``) is then what the container and `known` say, and their first packets may lack decode times.
+    package func findStreamInfo(knowing known: [Int: KnownPictures] = [:]) throws(LibavError) {
         try checkInterruption("find stream info")
-        let result = avformat_find_stream_info(context, nil)
+        let result = known.isEmpty ? avformat_find_stream_info(context, nil) : findStreamInfo(withoutDecoding: known)
         guard result >= 0 else { throw failure(result, "find stream info") }
         try checkInterruption("find stream info")
+    }
+
+    /// Packets of one stream that are waited for in vain for a decode time: one appears within a few, or not before probing is over.
+    private static let packetsWithoutDecodeTime: Int32 = 8
+
+    private func findStreamInfo(withoutDecoding known: [Int: KnownPictures]) -> Int32 {
+        let count = Int(context.pointee.nb_streams)
+        return withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: count) { options in
+            options.initialize(repeating: nil)
+            defer { for index in 0..<count { av_dict_free(&options[index]) } }
+            for (index, pictures) in known where index >= 0 && index < count {
+                av_dict_set(&options[index], "skip_frame", "all", 0)
+                if let format = pictures.pixelFormatName { av_dict_set(&options[index], "pixel_format", format, 0) }
+                if let depth = pictures.reorderedPictures {
+                    av_dict_set(&options[index], "has_b_frames", String(depth), 0)
+                    context.pointee.max_ts_probe = Demuxer.packetsWithoutDecodeTime
+                }
+            }
+            return avformat_find_stream_info(context, options.baseAddress)
+        }
     }
 
     /// The next packet in file order, of any stream not discarded; nil at the end of the source.
@@ -73,9 +98,11 @@ package final class Demuxer: @unchecked Sendable {
             if result >= 0 {
                 try checkInput("read")
                 packetsRead += 1
+                watch.progress()
                 return packet
             }
             if result == prism_averror(EAGAIN) { continue }
+            if watch.hasEnded { return nil }
             try checkInterruption("read")
             try checkInput("read")
             if result == PRISM_AVERROR_EOF { return nil }
@@ -107,11 +134,11 @@ package final class Demuxer: @unchecked Sendable {
     }
 
     func failure(_ code: Int32, _ operation: String) -> LibavError {
-        LibavError(code: code, operation: operation, interrupter: interrupter)
+        watch.hasFailed ? .noPartOpens : LibavError(code: code, operation: operation, interrupter: interrupter)
     }
 
     func checkInterruption(_ operation: String) throws(LibavError) {
-        if interrupter.interruption != nil { throw failure(PRISM_AVERROR_EXIT, operation) }
+        if interrupter.interruption != nil || watch.hasFailed { throw failure(PRISM_AVERROR_EXIT, operation) }
     }
 
     /// Throws the failure the input itself met, which demuxers may have swallowed.

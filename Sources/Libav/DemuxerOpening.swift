@@ -13,6 +13,7 @@ extension Demuxer {
     struct Opened {
         let context: UnsafeMutablePointer<AVFormatContext>
         let bridge: InputBridge?
+        let watch: PartWatch
     }
 
     static func open(url: String, options: DemuxerOptions, interrupter: Interrupter) throws(LibavError) -> Opened {
@@ -47,6 +48,7 @@ extension Demuxer {
         if interrupter.interruption != nil {
             throw LibavError(code: PRISM_AVERROR_EXIT, operation: "open", interrupter: interrupter)
         }
+        let watch = PartWatch(interrupter: interrupter, isLocal: isThere)
         var format: UnsafePointer<AVInputFormat>?
         if let formatName = options.formatName {
             format = av_find_input_format(formatName)
@@ -67,8 +69,8 @@ extension Demuxer {
         fresh.pointee.interrupt_callback = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
-                return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().interruption == nil ? 0 : 1
-            }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+                return Unmanaged<PartWatch>.fromOpaque(opaque).takeUnretainedValue().isOver ? 1 : 0
+            }, opaque: Unmanaged.passUnretained(watch).toOpaque())
         if options.generatesMissingPTS { fresh.pointee.flags |= AVFMT_FLAG_GENPTS }
         if let bridge { fresh.pointee.pb = bridge.avio }
 
@@ -76,12 +78,14 @@ extension Demuxer {
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
         let result = avformat_open_input(&context, name, format, &dictionary)
         guard result >= 0, let context else {
+            if watch.hasFailed { throw LibavError.noPartOpens }
             // A local file was there a moment ago: what is missing is another one, that it names (a playlist's segments, a manifest's).
             let isAnother = result == prism_averror(ENOENT) && isThere
             throw LibavError(code: result < 0 ? result : PRISM_AVERROR_INVALIDDATA, operation: isAnother ? "open what it names" : "open", interrupter: interrupter)
         }
         nameDolbyVisionCodecs(context)
-        return Opened(context: context, bridge: bridge)
+        watch.progress()
+        return Opened(context: context, bridge: bridge, watch: watch)
     }
 
     /// libavformat knows `dvh1` and `dvav`, and not the sample entry of AV1 without a base layer: its stream would have no codec.

@@ -32,7 +32,7 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
     /// libav's raw code, below zero.
     package let code: Int32
     package let kind: Kind
-    /// The step that failed: "open", "open what it names" (a file that a local file refers to), "find stream info", "read", "seek", "load index", "open decoder", "send", "receive", "open encoder", "encode", "open resampler", "resample", "queue".
+    /// The step that failed: "open", "open what it names" (a file that a local file refers to), "open any of what it names" (all parts of a list, one after another), "find stream info", "read", "seek", "load index", "open decoder", "send", "receive", "open encoder", "encode", "open resampler", "resample", "queue".
     package let operation: String
     /// libav's text for `code`.
     package let message: String
@@ -56,6 +56,9 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
     package init(errno number: Int32, operation: String) {
         self.init(code: prism_averror(number), operation: operation)
     }
+
+    /// None of the parts that a list names could be opened.
+    static let noPartOpens = LibavError(errno: ENOENT, operation: "open any of what it names")
 
     private static func classify(_ code: Int32) -> Kind {
         switch code {

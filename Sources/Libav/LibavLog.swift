@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import Locks
+internal import Redaction
 
 /// What libav prints: dropped, unless a handler wants it. One for the process, as libav has one log.
 package enum LibavLog {
@@ -42,41 +43,7 @@ package enum LibavLog {
         wanted(
             Line(
                 level: Level(libav: level), component: component.map { String(cString: $0) } ?? "",
-                text: LibavLog.redacted(String(cString: text))))
-    }
-
-    /// `text` with what may be secret taken out of each `scheme://` address in it: everything to the last `@` of the
-    /// authority, and everything from `?` or `#` up to white space. A quotation mark that closes the address is kept.
-    package static func redacted(_ text: String) -> String {
-        var rest = Substring(text)
-        var out = ""
-        while let slashes = rest.firstRange(of: "://") {
-            out += rest[..<slashes.upperBound]
-            rest = rest[slashes.upperBound...]
-            let address = rest.prefix { !$0.isWhitespace }
-            rest = rest[address.endIndex...]
-            let authority = address.prefix { !"/?#".contains($0) }
-            var kept = address
-            if let at = authority.lastIndex(of: "@") {
-                out += "…"
-                kept = address[at...]
-            }
-            // An address inside another's path, as proxies write them, is searched on its own.
-            if let nested = kept.firstRange(of: "://"), !kept[..<nested.lowerBound].contains(where: { "?#".contains($0) }) {
-                rest = text[kept.startIndex...]
-                out += rest[..<nested.lowerBound]
-                rest = rest[nested.lowerBound...]
-                continue
-            }
-            guard let secret = kept.firstIndex(where: { "?#".contains($0) }) else {
-                out += kept
-                continue
-            }
-            out += kept[...secret] + "…"
-            let closing = kept[secret...].reversed().prefix { "'\",.;:)>]!".contains($0) }
-            out += String(closing.reversed())
-        }
-        return out + rest
+                text: Redaction.addresses(in: String(cString: text))))
     }
 }
 

@@ -49,19 +49,8 @@ extension StreamInfo {
             bitDepth = Int(description.comp.0.depth)
             chromaFormat = ChromaFormat(description)
         }
-        colourPrimaries = StreamInfo.codePoint(parameters.color_primaries.rawValue)
-        transferCharacteristics = StreamInfo.codePoint(parameters.color_trc.rawValue)
-        // 0 is a matrix (identity), where it is reserved for the other two.
-        matrixCoefficients = parameters.color_space.rawValue == 0 ? 0 : StreamInfo.codePoint(parameters.color_space.rawValue)
-        if colourPrimaries != nil {
-            colourPrimariesName = av_color_primaries_name(parameters.color_primaries).map { String(cString: $0) }
-        }
-        if transferCharacteristics != nil {
-            colourTransferName = av_color_transfer_name(parameters.color_trc).map { String(cString: $0) }
-        }
-        if matrixCoefficients != nil {
-            colourMatrixName = av_color_space_name(parameters.color_space).map { String(cString: $0) }
-        }
+        describeColour(
+            primaries: Int(parameters.color_primaries.rawValue), transfer: Int(parameters.color_trc.rawValue), matrix: Int(parameters.color_space.rawValue))
         switch parameters.color_range {
         case AVCOL_RANGE_MPEG: isFullRange = false
         case AVCOL_RANGE_JPEG: isFullRange = true
@@ -83,6 +72,25 @@ extension StreamInfo {
                 metadataCompression: record.metadata_compression)
         }
         hasMultiviewStereo3D = prism_is_multiview_stereo(stream) != 0
+    }
+
+    /// Takes over what is said of the colour; what is unspecified or reserved is not, and leaves what was there.
+    ///
+    /// - Parameters: ISO/IEC 23091-2 code points.
+    package mutating func describeColour(primaries: Int?, transfer: Int?, matrix: Int?) {
+        if let known = primaries.flatMap({ StreamInfo.codePoint(UInt32(clamping: $0)) }) {
+            colourPrimaries = known
+            colourPrimariesName = av_color_primaries_name(AVColorPrimaries(rawValue: UInt32(known))).map { String(cString: $0) }
+        }
+        if let known = transfer.flatMap({ StreamInfo.codePoint(UInt32(clamping: $0)) }) {
+            transferCharacteristics = known
+            colourTransferName = av_color_transfer_name(AVColorTransferCharacteristic(rawValue: UInt32(known))).map { String(cString: $0) }
+        }
+        // 0 is a matrix (identity), where it is reserved for the other two.
+        if let known = matrix.flatMap({ $0 == 0 ? 0 : StreamInfo.codePoint(UInt32(clamping: $0)) }) {
+            matrixCoefficients = known
+            colourMatrixName = av_color_space_name(AVColorSpace(rawValue: UInt32(known))).map { String(cString: $0) }
+        }
     }
 
     private mutating func readBrightness(_ stream: UnsafeMutablePointer<AVStream>) {

@@ -16,7 +16,7 @@ struct BodyWriter {
     private let activity: ActivityCell
     private var budget: SendBudget
     /// Where the pieces of the write at hand are.
-    private var buffers: [UnsafeRawBufferPointer] = []
+    private var buffers: [iovec] = []
 
     init(socket: ClientSocket, activity: ActivityCell, budget: SendBudget) {
         self.socket = socket
@@ -26,8 +26,7 @@ struct BodyWriter {
 
     /// `lead`, the bytes of `body` in `range`, and `trail`.
     mutating func send(_ lead: [UInt8], _ body: ResourceBody, in range: Range<Int>, trail: [UInt8] = []) -> Bool {
-        var parts: [(piece: ResourceBody.Piece, range: Range<Int>)] = [(.bytes(lead), lead.indices)]
-        parts += body.parts(in: range)
+        var parts = body.parts(in: range, after: lead)
         if !trail.isEmpty { parts.append((.bytes(trail), trail.indices)) }
 
         // What lies between regions of files would go out in small packets.
@@ -68,24 +67,31 @@ struct BodyWriter {
         _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, then batch: ArraySlice<(piece: ResourceBody.Piece, range: Range<Int>)>, isMoreComing: Bool
     ) -> Bool {
         guard range.upperBound <= bytes.count else { return false }
-        if !range.isEmpty { buffers.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+        if !range.isEmpty, let base = bytes.baseAddress {
+            buffers.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base + range.lowerBound), iov_len: range.count))
+        }
         return send(gathering: batch, isMoreComing: isMoreComing)
     }
 
     private mutating func sendBuffers(isMoreComing: Bool) -> Bool {
-        var rest = buffers[...]
-        while !rest.isEmpty {
-            var count = socket.write(gathering: rest, isMoreComing: isMoreComing)
+        var first = 0
+        while first < buffers.count {
+            var count = buffers.withUnsafeMutableBufferPointer { [socket] in
+                socket.write(gathering: UnsafeMutableBufferPointer(rebasing: $0[first...]), isMoreComing: isMoreComing)
+            }
             if count < 0 {
                 guard mayRetry(after: -count) else { return false }
                 continue
             }
             progressed(count)
-            while let first = rest.first, count >= first.count {
-                count -= first.count
-                rest.removeFirst()
+            while first < buffers.count, count >= buffers[first].iov_len {
+                count -= buffers[first].iov_len
+                first += 1
             }
-            if count > 0, let partial = rest.first { rest[rest.startIndex] = UnsafeRawBufferPointer(rebasing: partial[count...]) }
+            if count > 0, first < buffers.count {
+                buffers[first].iov_base += count
+                buffers[first].iov_len -= count
+            }
         }
         return true
     }

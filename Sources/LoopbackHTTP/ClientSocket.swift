@@ -74,26 +74,28 @@ struct ClientSocket: Sendable {
 
     /// One write without waiting; false unless all of it went out.
     func sendWithoutWaiting(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { write(gathering: [$0][...], isMoreComing: false) } == bytes.count
+        bytes.withUnsafeBytes(write) == bytes.count
     }
 
     // MARK: One write each, as much as there is room for; below zero it is an error number, negated.
 
     /// - Parameter isMoreComing: lets the system hold short bytes back for what follows at once.
-    func write(gathering buffers: ArraySlice<UnsafeRawBufferPointer>, isMoreComing: Bool) -> Int {
+    func write(gathering vectors: UnsafeMutableBufferPointer<iovec>, isMoreComing: Bool) -> Int {
         #if canImport(Darwin)
         let flags: Int32 = 0
         #else
         let flags = Int32(MSG_NOSIGNAL) | (isMoreComing ? Int32(MSG_MORE) : 0)
         #endif
-        var vectors = buffers.map { iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count) }
-        return vectors.withUnsafeMutableBufferPointer { vectors in
-            var message = msghdr()
-            message.msg_iov = vectors.baseAddress
-            message.msg_iovlen = .init(vectors.count)
-            let sent = sendmsg(descriptor, &message, flags)
-            return sent < 0 ? -Int(errno) : sent
-        }
+        var message = msghdr()
+        message.msg_iov = vectors.baseAddress
+        message.msg_iovlen = .init(vectors.count)
+        let sent = sendmsg(descriptor, &message, flags)
+        return sent < 0 ? -Int(errno) : sent
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var vector = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        return withUnsafeMutablePointer(to: &vector) { write(gathering: UnsafeMutableBufferPointer(start: $0, count: 1), isMoreComing: false) }
     }
 
     /// Holds back all but full packets until taken off again. Where the system has no such thing, short packets go out.
@@ -118,6 +120,6 @@ struct ClientSocket: Sendable {
         if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: 128 * 1024) }
         let got = scratch.withUnsafeMutableBytes { pread(file, $0.baseAddress, min($0.count, count), off_t(offset)) }
         if got <= 0 { return got < 0 ? -Int(errno) : 0 }
-        return scratch.withUnsafeBytes { write(gathering: [UnsafeRawBufferPointer(rebasing: $0[..<got])][...], isMoreComing: false) }
+        return scratch.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
     }
 }

@@ -43,7 +43,10 @@ struct Connection {
     private let socket: ClientSocket
     private let activity: ActivityCell
     private var parser: RequestHeadParser
+    private var placement = ThreadPlacement()
     private var scratch = [UInt8](repeating: 0, count: 16 * 1024)
+    /// The head at hand, written into the same memory each time.
+    private var outgoing: [UInt8] = []
     /// The Date field, and the second it was made for.
     private var date = (second: time_t.min, text: "")
 
@@ -90,6 +93,7 @@ struct Connection {
             switch parser.next() {
             case .head(let head):
                 if deadline != nil { activity.setBusy() }
+                if placement.noteRequest(isAlone: service.table.noteRequest(of: id)) { ThreadPlacement.joinClient(of: socket) }
                 return .head(head)
             case .refused(let status): return .refused(status)
             case .needsMore: break
@@ -201,7 +205,8 @@ struct Connection {
     // MARK: Sending
 
     private mutating func send(_ response: Response, persists: Bool, to request: RequestHead?) -> Next {
-        send(head: response.head, body: (response.body, response.range), persists: persists, to: request)
+        placement.noteAnswer(byteCount: response.range.count)
+        return send(head: response.head, body: (response.body, response.range), persists: persists, to: request)
     }
 
     private mutating func send(head: ResponseHead, body: (ResourceBody, Range<Int>)?, persists: Bool, to request: RequestHead?) -> Next {
@@ -212,11 +217,11 @@ struct Connection {
         } else if request?.minorVersion == 0 {
             head.add("Connection", "keep-alive")
         }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        head.serialize(into: &bytes)
+        outgoing.removeAll(keepingCapacity: true)
+        outgoing.reserveCapacity(512)
+        head.serialize(into: &outgoing)
         var writer = bodyWriter()
-        let isSent = body.map { writer.send(bytes, $0.0, in: $0.1) } ?? writer.send(bytes)
+        let isSent = body.map { writer.send(outgoing, $0.0, in: $0.1) } ?? writer.send(outgoing)
         return isSent ? (persists ? .persist : .finish) : .cut
     }
 

@@ -43,6 +43,8 @@ final class ConnectionTable: Sendable {
     private let state = Locked(State())
     /// `State.isStopping`, for threads that look often.
     private let stopping = Atomic(false)
+    /// Whose request was the last.
+    private let lastAsker = Atomic(-1)
     private let capacity: Int
     private let yieldAfterStall: Duration
     /// Raised when a flood has been cleared and when the server stops.
@@ -136,6 +138,13 @@ final class ConnectionTable: Sendable {
         state.entries[id]?.isLeaving = true
         state.leaving += 1
         return true
+    }
+
+    /// Notes a request of connection `id`; true when the one before was its own as well.
+    func noteRequest(of id: Int) -> Bool {
+        if lastAsker.load(ordering: .relaxed) == id { return true }
+        lastAsker.store(id, ordering: .relaxed)
+        return false
     }
 
     /// Closes the connection.

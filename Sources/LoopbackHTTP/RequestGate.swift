@@ -17,7 +17,7 @@ package struct RequestGate: Sendable {
     /// Whether `authority` (the value of Host) is a name of this server that no DNS answer can take over: an address, or a loopback name, as
     /// a port forward sends it.
     package func answers(to authority: String) -> Bool {
-        LoopbackAuthority.isLoopback(authority) || LoopbackAuthority.names([address.description], authority)
+        LoopbackAuthority.isLoopback(authority) || LoopbackAuthority.names(address.description, authority)
     }
 
     /// False while the address is lost.

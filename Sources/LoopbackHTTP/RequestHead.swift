@@ -35,8 +35,8 @@ package struct RequestHead: Sendable, Equatable {
 
     /// The value when the field occurs exactly once.
     package func onlyValue(of name: String) -> String? {
-        let all = values(of: name)
-        return all.count == 1 ? all[0] : nil
+        guard let first = fields.firstIndex(where: { $0.name == name }), !fields[(first + 1)...].contains(where: { $0.name == name }) else { return nil }
+        return fields[first].value
     }
 
     /// Whether the client is ready for another answer on this connection.

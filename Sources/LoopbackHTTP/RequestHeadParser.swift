@@ -32,7 +32,10 @@ package struct RequestHeadParser: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) {
         // The used-up front is dropped here, once per read, not once per pipelined request.
-        if headStart > 0 {
+        if headStart == buffer.count, lines.isEmpty {
+            buffer.removeAll(keepingCapacity: true)
+            (headStart, lineStart, scanned) = (0, 0, 0)
+        } else if headStart > 0 {
             buffer.removeFirst(headStart)
             lineStart -= headStart
             scanned -= headStart
@@ -45,7 +48,7 @@ package struct RequestHeadParser: Sendable {
     /// The next head that is complete. After `.refused` the parser must not be used further.
     package mutating func next() -> Step {
         while true {
-            while scanned < buffer.count, buffer[scanned] != 0x0A { scanned += 1 }
+            scanned = buffer[scanned...].firstIndex(of: 0x0A) ?? buffer.count
             if let status = limitPassed(at: scanned) { return .refused(status) }
             guard scanned < buffer.count else { return .needsMore }
             guard scanned > lineStart, buffer[scanned - 1] == 0x0D else { return .refused(.badRequest) }
@@ -74,15 +77,14 @@ package struct RequestHeadParser: Sendable {
     }
 
     private func parse() -> Step {
-        let parts = buffer[lines[0]].split(separator: 0x20, omittingEmptySubsequences: false)
-        guard parts.count == 3, Self.isToken(parts[0]), !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            return .refused(.badRequest)
-        }
-        let version = Array(parts[2])
-        guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == 0x2E,
-            Self.isDigit(version[5]), Self.isDigit(version[7])
-        else { return .refused(.badRequest) }
-        guard version[5] == 0x31 else { return .refused(.versionNotSupported) }
+        let line = buffer[lines[0]]
+        guard let methodEnd = line.firstIndex(of: 0x20), let targetEnd = line[(methodEnd + 1)...].firstIndex(of: 0x20) else { return .refused(.badRequest) }
+        let (method, target, version) = (line[..<methodEnd], line[(methodEnd + 1)..<targetEnd], line[(targetEnd + 1)...])
+        guard Self.isToken(method), !target.isEmpty, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return .refused(.badRequest) }
+        guard version.count == 8, version.starts(with: "HTTP/".utf8) else { return .refused(.badRequest) }
+        let (major, minor) = (version[version.startIndex + 5], version[version.startIndex + 7])
+        guard version[version.startIndex + 6] == 0x2E, Self.isDigit(major), Self.isDigit(minor) else { return .refused(.badRequest) }
+        guard major == 0x31 else { return .refused(.versionNotSupported) }
 
         var fields: [RequestHead.Field] = []
         fields.reserveCapacity(lines.count - 1)
@@ -92,8 +94,8 @@ package struct RequestHeadParser: Sendable {
         }
         return .head(
             RequestHead(
-                method: String(decoding: parts[0], as: UTF8.self), target: String(decoding: parts[1], as: UTF8.self),
-                minorVersion: Int(version[7] - 0x30), fields: fields))
+                method: String(decoding: method, as: UTF8.self), target: String(decoding: target, as: UTF8.self),
+                minorVersion: Int(minor - 0x30), fields: fields))
     }
 
     private static func field(in line: ArraySlice<UInt8>) -> RequestHead.Field? {

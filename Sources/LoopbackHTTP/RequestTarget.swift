@@ -9,18 +9,17 @@ package struct RequestTarget: Sendable, Equatable {
 
     /// Nil for the forms this server has no use for (authority form, `*`) and for encodings that are broken, not UTF-8 or hold NUL.
     package init?(_ target: String) {
-        var rest = Substring(target)
-        if !rest.hasPrefix("/"), rest.prefix(7).lowercased() == "http://" {
+        var rest = target.utf8[...]
+        if rest.first != 0x2F {
+            guard rest.prefix(7).map({ $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }).elementsEqual("http://".utf8) else { return nil }
             rest = rest.dropFirst(7)
-            let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-            authority = String(rest[..<end])
+            let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
+            authority = String(Substring(rest[..<end]))
             rest = rest[end...]
-        } else if !rest.hasPrefix("/") {
-            return nil
         }
-        rest = rest.prefix { $0 != "?" && $0 != "#" }
-        if rest.hasPrefix("/") { rest = rest.dropFirst() }
-        guard let name = Self.percentDecoded(rest.utf8) else { return nil }
+        if let end = rest.firstIndex(where: { $0 == 0x3F || $0 == 0x23 }) { rest = rest[..<end] }
+        if rest.first == 0x2F { rest = rest.dropFirst() }
+        guard let name = Self.percentDecoded(rest) else { return nil }
         self.name = name
     }
 

@@ -8,12 +8,12 @@ package enum RequestVerdict: Sendable, Equatable {
 
     package init(_ head: RequestHead, gate: RequestGate = .loopback) {
         // Framing first: when the end of a request is in doubt, so is the start of the next.
-        if !head.values(of: "transfer-encoding").isEmpty {
+        if head.fields.contains(where: { $0.name == "transfer-encoding" }) {
             self = .refuse(.badRequest, closes: true)
             return
         }
         let lengths = head.values(of: "content-length")
-        guard lengths.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }), Set(lengths).count <= 1 else {
+        guard lengths.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }), lengths.dropFirst().allSatisfy({ $0 == lengths[0] }) else {
             self = .refuse(.badRequest, closes: true)
             return
         }
@@ -29,11 +29,11 @@ package enum RequestVerdict: Sendable, Equatable {
             self = .refuse(.badRequest, closes: true)
             return
         }
-        guard (hosts + [target?.authority].compactMap(\.self)).allSatisfy(gate.answers) else {
+        guard hosts.allSatisfy(gate.answers), target?.authority.map(gate.answers) ?? true else {
             self = .refuse(.misdirectedRequest, closes: true)
             return
         }
-        guard ["GET", "HEAD", "OPTIONS"].contains(head.method) else {
+        guard head.method == "GET" || head.method == "HEAD" || head.method == "OPTIONS" else {
             self = .refuse(.methodNotAllowed, closes: hasContent)
             return
         }

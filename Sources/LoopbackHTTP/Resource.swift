@@ -27,10 +27,10 @@ package struct Resource: Sendable {
     /// RFC 9110 §8.8.3.
     static func entityTag(_ etag: String?) -> String? {
         guard let etag, !etag.isEmpty else { return nil }
-        let isQuoted = etag.utf8.count >= 2 && etag.hasSuffix("\"") && (etag.hasPrefix("\"") || etag.hasPrefix("W/\""))
-        let tag = isQuoted ? etag : "\"\(etag)\""
-        let opaque = tag.drop(while: { $0 != "\"" }).dropFirst().dropLast()
-        guard opaque.utf8.allSatisfy({ $0 == 0x21 || ($0 >= 0x23 && $0 != 0x7F) }) else { return nil }
-        return tag
+        var opaque = etag.utf8[...]
+        let isQuoted = opaque.last == 0x22 && (opaque.first == 0x22 && opaque.count >= 2 || opaque.starts(with: "W/\"".utf8) && opaque.count >= 4)
+        if isQuoted { opaque = opaque.drop(while: { $0 != 0x22 }).dropFirst().dropLast() }
+        guard opaque.allSatisfy({ $0 == 0x21 || ($0 >= 0x23 && $0 != 0x7F) }) else { return nil }
+        return isQuoted ? etag : "\"\(etag)\""
     }
 }

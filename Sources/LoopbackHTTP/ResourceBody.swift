@@ -31,8 +31,12 @@ package struct ResourceBody: Sendable {
     package init(_ region: FileRegion) { self.init(pieces: [.file(region)]) }
 
     /// The parts of pieces that `range` covers, in order; offsets inside each piece. Empty pieces are left out.
-    package func parts(in range: Range<Int>) -> [(piece: Piece, range: Range<Int>)] {
+    ///
+    /// - Parameter lead: What comes before them, whole.
+    package func parts(in range: Range<Int>, after lead: [UInt8]? = nil) -> [(piece: Piece, range: Range<Int>)] {
         var parts: [(piece: Piece, range: Range<Int>)] = []
+        parts.reserveCapacity(pieces.count + 2)
+        if let lead { parts.append((.bytes(lead), lead.indices)) }
         var start = 0
         for piece in pieces {
             let lower = max(range.lowerBound, start)

@@ -9,7 +9,9 @@ package struct ResponseHead: Sendable {
     /// served is not ambient: a page has to know the port and the names, and the Host check keeps out names pointed here by DNS.
     package init(_ status: Status) {
         self.status = status
-        fields = [("Access-Control-Allow-Origin", "*")]
+        fields = []
+        fields.reserveCapacity(12)
+        fields.append(("Access-Control-Allow-Origin", "*"))
     }
 
     package mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
@@ -18,7 +20,11 @@ package struct ResponseHead: Sendable {
 
     /// Appends the head with its final empty line. Control characters in values are left out, so no value can end its line.
     package func serialize(into output: inout [UInt8]) {
-        output.append(contentsOf: "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n".utf8)
+        output.append(contentsOf: "HTTP/1.1 ".utf8)
+        output.append(contentsOf: "\(status.rawValue)".utf8)
+        output.append(0x20)
+        output.append(contentsOf: status.reason.utf8)
+        output.append(contentsOf: "\r\n".utf8)
         for (name, value) in fields {
             output.append(contentsOf: name.utf8)
             output.append(contentsOf: ": ".utf8)

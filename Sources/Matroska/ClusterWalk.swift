@@ -96,7 +96,7 @@ struct ClusterWalk {
 
     // MARK: Elements
 
-    private func header(at offset: Int64) throws -> ElementHeader? {
+    func header(at offset: Int64) throws -> ElementHeader? {
         ElementHeader(front: try window.run(at: offset, atLeast: ElementHeader.maximumByteCount))
     }
 
@@ -149,9 +149,9 @@ struct ClusterWalk {
     }
 
     /// Where the next Cluster identifier stands, as far as its first children bear it out.
-    private func resynchronised(from start: Int64) throws -> Int64? {
+    func resynchronised(from start: Int64, before reach: Int64 = .max) throws -> Int64? {
         var offset = start
-        while offset < limit {
+        while offset < min(limit, reach) {
             let run = try window.run(at: offset, atLeast: 4)
             guard run.count >= 4 else { return nil }
             var found: Int?

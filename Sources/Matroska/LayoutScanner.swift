@@ -58,8 +58,9 @@ struct LayoutScanner {
         }
     }
 
-    mutating func scan() throws -> MatroskaLayout {
+    mutating func scan(stopsAtMedia: Bool) throws -> MatroskaLayout {
         let firstCluster = try walkHead()
+        if stopsAtMedia, firstCluster != nil { return layout }
         if layout.cues != nil {
             layout.indexLocation = .head
             return layout

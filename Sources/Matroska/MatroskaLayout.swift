@@ -92,15 +92,16 @@ package struct MatroskaLayout: Sendable, Equatable {
 
     /// Walks the headers of a file.
     ///
+    /// - Parameter stopsAtMedia: ends at the first Cluster, and looks for no Cues behind it.
     /// - Parameter read: bytes from an offset, at most as many as asked for; fewer are allowed, none means the end of the file.
     /// - Throws: `ParseError` when the file does not begin as Matroska (`.malformed`; `.truncated` when it or the budget ends before
     ///   the Segment begins), and what `read` throws.
     package static func scan(
-        budget: Budget = .head, read: (_ offset: Int64, _ count: Int) throws -> [UInt8]
+        budget: Budget = .head, stopsAtMedia: Bool = false, read: (_ offset: Int64, _ count: Int) throws -> [UInt8]
     ) throws -> MatroskaLayout {
         try withoutActuallyEscaping(read) { read in
             var scanner = try LayoutScanner(source: BoundedSource(budget: budget, read: read))
-            return try scanner.scan()
+            return try scanner.scan(stopsAtMedia: stopsAtMedia)
         }
     }
 }

@@ -10,6 +10,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let reader: SourceReader
     /// The source, where it is a plain file.
     let file: SourceFile?
+    /// The source, where it is remote and can be read in pieces.
+    let remote: RangeSource?
     let streams: [StreamInfo]
     let info: SourceInfo
     let video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?
@@ -19,10 +21,12 @@ final class AnalyzedSource: @unchecked Sendable {
     /// The stream with the picture's second layer.
     let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
+    /// The earliest presentation time of any stream.
+    let startTime: MediaTime?
 
     /// Where the longest track ends on the source's presentation axis; `nil` where the container does not say.
     var sourceEnd: MediaTime? {
-        reader.demuxer.duration.map { ($0 + (reader.demuxer.startTime ?? .zero)) }
+        reader.demuxer.duration.map { ($0 + (startTime ?? .zero)) }
     }
 
     /// Opens and describes; blocks, until the interrupter says stop.
@@ -32,13 +36,15 @@ final class AnalyzedSource: @unchecked Sendable {
         let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
         let opened = clock.now
         onOpened()
-        try demuxer.findStreamInfo()
+        file = location.path.flatMap(SourceFile.init(path:))
+        let known = ProbeKnowledge.known(of: demuxer.streams, formatName: demuxer.formatName, isLocal: file != nil)
+        try demuxer.findStreamInfo(knowing: known)
         let described = clock.now
         streams = demuxer.streams
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
-        file = location.path.flatMap(SourceFile.init(path:))
+        remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
-        let picture = AnalyzedSource.mainVideo(streams)
+        var picture = AnalyzedSource.mainVideo(streams)
         let sound = streams.filter { $0.kind == .audio }
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
         let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
@@ -46,6 +52,17 @@ final class AnalyzedSource: @unchecked Sendable {
         if let picture { try reader.readHead(video: picture.index, others: (sound + layers).map(\.index)) }
         enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
         for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
+        var start = demuxer.startTime
+        if let found = picture, known[found.index] != nil {
+            let packets = reader.head[found.index] ?? []
+            picture = ProbeKnowledge.completed(found, head: packets)
+            if demuxer.formatName.hasPrefix("matroska"), let first = packets.first?.pts {
+                // libavformat goes by decode times, which this container has none of and nothing was decoded to derive.
+                let time = TickBase(numerator: found.timeBaseNumerator, denominator: found.timeBaseDenominator).time(first)
+                start = start.map { min($0, time) } ?? time
+            }
+        }
+        startTime = start
         video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
         if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
             try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
@@ -59,7 +76,7 @@ final class AnalyzedSource: @unchecked Sendable {
         audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
 
         var description = SourceInfo(
-            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: demuxer.startTime?.seconds, bitRate: demuxer.bitRate)
+            formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)
         description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
         description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)

@@ -92,7 +92,12 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         switch error.kind {
         case .cancelled: .cancelled
         case .deadlineExpired: .originUnreachable(reason: "no answer within the time allowed")
-        case .notFound: error.operation == "open what it names" ? .sourceNotMedia(reason: "a file that it names is missing") : .sourceNotFound
+        case .notFound:
+            switch error.operation {
+            case "open what it names": .sourceNotMedia(reason: "a file that it names is missing")
+            case "open any of what it names": .sourceNotMedia(reason: "it is a list, and none of the parts that it names can be opened")
+            default: .sourceNotFound
+            }
         // Past the open, libavformat's -1 (EPERM's number) means a demuxer that gave up.
         case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")

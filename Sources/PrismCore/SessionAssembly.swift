@@ -22,6 +22,8 @@ struct SessionAssembly: Sendable {
     let playlistName: String
     /// Renditions' NAMEs, by audio rendition.
     let names: [RenditionID: String]
+    /// The audio rendition a player starts with.
+    let defaultAudio: RenditionID?
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
@@ -44,12 +46,26 @@ struct SessionAssembly: Sendable {
         if let route, route.convertsProfile7 || route.dropsEnhancementLayer { translator.dolbyVision = DolbyVisionFilter(converts: route.convertsProfile7) }
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
+        var bridges: [Int: BridgedTrack] = [:]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
         for (stream, verdict) in source.audio {
             switch verdict {
             case .unsuitable(let reason):
                 routes.append((stream.index, nil, reason))
                 source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
+            case .bridgeable(let reason):
+                do throws(BridgeFactory.Refusal) {
+                    let product = try BridgeFactory.make(
+                        stream, number: renditions.count - 1, head: head[stream.index] ?? [], demuxer: source.reader.demuxer,
+                        mode: options.audioBridgeMode.bridgeMode, videoStart: main.firstPresentation)
+                    renditions.append(product.rendition)
+                    translators[stream.index] = (product.rendition.id, product.translator)
+                    bridges[stream.index] = product.track
+                    routes.append((stream.index, product.rendition.id, reason))
+                } catch {
+                    routes.append((stream.index, nil, error.reason))
+                    source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
+                }
             case .copyable(let track):
                 let number = renditions.count - 1
                 let (rendition, translator) = RenditionFactory.audio(track, number: number, stream: stream, head: head[stream.index] ?? [])
@@ -61,6 +77,7 @@ struct SessionAssembly: Sendable {
         guard let claims = VideoClaims(picture.description) else { throw .noVideoStream }
         display = DisplayReport(claims: claims, dolbyVision: route, options: options, origin: origin)
         let chosen = AudioSelection.defaultIndex(renditions.dropFirst().map(\.track), preferredLanguage: options.preferredAudioLanguage)
+        let first = chosen.map { renditions[$0 + 1].id }
         var joined: RenditionID?
         if display.playlist.kind == .media {
             // One media playlist has no choice of tracks: the one to start with goes into the picture's segments.
@@ -71,17 +88,15 @@ struct SessionAssembly: Sendable {
                 guard let id = route.id, id != joined else { continue }
                 routes[at] = (route.stream, nil, "one media playlist carries one audio track")
                 translators[route.stream] = nil
+                bridges[route.stream] = nil
                 source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
             }
         }
-        let produced = renditions
-        if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
-        self.renditions = renditions
         if let file = source.file {
-            for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+            for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file)
+        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote)
         var peak: Int64?
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: source.sourceEnd)
@@ -104,14 +119,34 @@ struct SessionAssembly: Sendable {
             }
         }
 
+        // What nobody may ever hear is produced once somebody asks for it; without a plan there is no going back for it.
+        for (at, route) in routes.enumerated() where plan == nil {
+            guard let id = route.id, id != first, bridges[route.stream] != nil else { continue }
+            routes[at] = (route.stream, nil, "\(route.reason), and a session without a plan bridges the track it starts with only")
+            translators[route.stream] = nil
+            bridges[route.stream] = nil
+            renditions.removeAll { $0.id == id }
+            source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
+        }
+        for (stream, track) in bridges where track.rendition != first { source.reader.demuxer.setDiscard(streamIndex: stream, true) }
+        let produced = renditions
+        if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
+        self.renditions = renditions
         identity = SessionIdentity(source: url, renditions: renditions, plan: plan)
         let audio = Array(produced.dropFirst())
         let tracks = audio.map(\.track)
-        let first = joined ?? chosen.map { audio[$0].id }
         let names = Dictionary(uniqueKeysWithValues: zip(audio.map(\.id), AudioSelection.names(tracks)))
         self.names = names
+        defaultAudio = first
         deliveries = routes.map { route in
             guard let id = route.id else { return AudioTrackDelivery(streamIndex: route.stream, route: .leftOut(reason: route.reason)) }
+            if bridges[route.stream] != nil, let track = tracks.first(where: { $0.streamIndex == route.stream }) {
+                return AudioTrackDelivery(
+                    streamIndex: route.stream,
+                    route: .bridged(
+                        name: names[id] ?? id.description, codec: track.codecString, channels: track.audio?.channels ?? 0, isDefault: id == first,
+                        reason: route.reason))
+            }
             return AudioTrackDelivery(
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
@@ -120,7 +155,9 @@ struct SessionAssembly: Sendable {
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
         let average = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
         // Without an index nobody knows the peak; half as much again covers what films do.
-        let bandwidth = peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000
+        // What is encoded may take more than what was read: a variant's rate is that of its picture and its largest sound.
+        let added = bridges.values.map { bridge in max(0, bridge.bitRate - (source.audio.first { $0.stream.index == bridge.streamIndex }?.stream.bitRate ?? 0)) }.max() ?? 0
+        let bandwidth = (peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000) + added
         var playlists: [String: [UInt8]] = [:]
         if display.playlist.kind != .media {
             let served = display.served(claims)
@@ -145,6 +182,8 @@ struct SessionAssembly: Sendable {
         } else if let layer = source.enhancementLayer {
             source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
         }
+        configuration.bridges = bridges
+        configuration.onDemand = Set(bridges.values.map(\.rendition).filter { $0 != first })
         self.configuration = configuration
     }
 

@@ -32,7 +32,7 @@ enum SourceStructureReader {
 
     private static func plan(_ analyzed: AnalyzedSource) -> SourceStructure.Plan? {
         guard let video = analyzed.video, case .copyable(let track) = video.verdict else { return nil }
-        let loader = PlanLoader(reader: analyzed.reader, stream: video.stream, track: track, deadline: nil, file: analyzed.file)
+        let loader = PlanLoader(reader: analyzed.reader, stream: video.stream, track: track, deadline: nil, file: analyzed.file, remote: analyzed.remote)
         do throws(SegmentPlan.Rejection) {
             let planned = try loader.load(sourceEnd: analyzed.sourceEnd)
             return SourceStructure.Plan(evidence: planned.evidence == .index ? .containerIndex : .headerScan, segments: planned.plan.segments.count, reason: nil)

@@ -40,7 +40,7 @@ enum TrackDescriber {
             info.frameRateSource = stream.averageFrameRate == nil ? .measured : .container
         }
         switch verdict {
-        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
+        case .unsuitable(let reason), .bridgeable(let reason): info.readiness = .unsupported(reason: reason)
         case .copyable(let copyable):
             let route = dolbyVision.flatMap { DolbyVisionRoute($0) }
             let track = copyable.routed(route)
@@ -80,7 +80,8 @@ enum TrackDescriber {
         info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)
         info.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
         switch verdict {
-        case .unsuitable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
+        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
+        case .bridgeable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
         case .copyable(let track):
             info.codecString = track.description.codecString
             if let sound = track.description.audio {

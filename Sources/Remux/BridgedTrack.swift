@@ -32,6 +32,13 @@ package struct BridgedTrack: Sendable {
 
     package var outputRate: Int32 { format.settings.format.sampleRate }
 
+    /// Bits a second of what is encoded: the encoder's rate, and for a lossless one, whose rate is the sound's, that of the samples before.
+    package var bitRate: Int64 {
+        let settings = format.settings
+        if settings.bitRate > 0 { return settings.bitRate }
+        return Int64(settings.format.sampleRate) * Int64(settings.format.layout.channelCount * max(settings.bitsPerSample, 16))
+    }
+
     func time(ofFrame number: Int64) -> MediaTime { MediaTime(ticks: number &* frameLength, timescale: outputRate) }
 
     /// The first frame that starts at `time` or after it: membership in segments is by start.

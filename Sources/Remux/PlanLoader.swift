@@ -31,12 +31,18 @@ package struct PlanLoader {
     private let track: TrackAnalyzer.Copyable
     private let deadline: ContinuousClock.Instant?
     private let file: SourceFile?
+    private let remote: RangeSource?
 
     /// - Parameters:
     ///   - deadline: The caller's own, in force again when loading is over.
-    ///   - file: The source, where it is a file here: its headers are scanned where it has no index that holds up.
-    package init(reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil) {
+    ///   - file, remote: The source, where it is a file here or one that can be read in pieces: its headers are scanned where it has no index that
+    ///     holds up.
+    package init(
+        reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil,
+        remote: RangeSource? = nil
+    ) {
         self.file = file
+        self.remote = remote
         self.deadline = deadline
         self.reader = reader
         self.stream = stream
@@ -62,13 +68,20 @@ package struct PlanLoader {
     /// A plan from the source's own headers; `nil` where there is no scan for it or the scan finds nothing to plan.
     private func planScan(from start: ContinuousClock.Instant, limit: ContinuousClock.Instant) throws(SegmentPlan.Rejection) -> Planned? {
         let demuxer = reader.demuxer
-        guard UnindexedScan.covers(formatName: demuxer.formatName), let file else { return nil }
+        guard UnindexedScan.covers(formatName: demuxer.formatName) else { return nil }
+        let check = { @Sendable [interrupter = reader.interrupter] () throws -> Void in
+            if interrupter.isCancelled || ContinuousClock.now >= limit { throw SegmentPlan.Rejection.scanExpired }
+        }
         let scan: UnindexedScan
         do {
-            scan = try UnindexedScan(
-                file: file, formatName: demuxer.formatName, stream: stream, streams: demuxer.streams, head: reader.head[stream.index] ?? [], track: track
-            ) { [interrupter = reader.interrupter] in
-                if interrupter.isCancelled || ContinuousClock.now >= limit { throw SegmentPlan.Rejection.scanExpired }
+            if let file {
+                scan = try UnindexedScan(
+                    file: file, formatName: demuxer.formatName, stream: stream, streams: demuxer.streams, head: reader.head[stream.index] ?? [], track: track,
+                    check: check)
+            } else if let remote, UnindexedScan.coversRemote(formatName: demuxer.formatName) {
+                scan = try UnindexedScan(remote: remote, stream: stream, streams: demuxer.streams, until: limit, check: check)
+            } else {
+                return nil
             }
         } catch let rejection as SegmentPlan.Rejection {
             throw rejection
@@ -78,6 +91,8 @@ package struct PlanLoader {
             case .gap(let ticks): throw .gap(base.time(ticks))
             case .noKeyframe, .layout: return nil
             }
+        } catch let error as LibavError where error.kind == .deadlineExpired {
+            throw .scanExpired
         } catch {
             return nil
         }

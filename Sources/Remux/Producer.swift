@@ -452,7 +452,7 @@ package final class Producer: Sendable {
         var over: [SegmentStore.Key] = []
         progress.update { state in
             for fragment in fragments {
-                state.schedule.next[fragment.rendition] = fragment.index + 1
+                if !state.bridging.resting.contains(fragment.rendition) { state.schedule.next[fragment.rendition] = fragment.index + 1 }
                 if fragment.rendition == .video { state.schedule.segmentByteCount = fragment.content.memoryByteCount }
             }
             if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }

@@ -41,16 +41,8 @@ struct UnindexedScan {
             first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
         let names = formatName.split(separator: ",")
         if names.contains("matroska") || names.contains("webm") {
-            let layout = try MatroskaLayout.scan { offset, count in try window.copy(at: offset, count: count) }
-            guard let place = layout.tracks, place.payloadByteCount <= Self.tracksLimit else { throw KeyframeScanError.layout("no Tracks") }
-            let tracks = try TrackEntry.parse(tracks: window.copy(at: place.payloadOffset, count: Int(place.payloadByteCount))[...])
-            // libavformat's streams stand in the order of the tracks; attached pictures come behind them all.
-            let pictures = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
-            let entries = tracks.filter { $0.kind == .video }
-            guard pictures.count == entries.count, let place = pictures.firstIndex(where: { $0.index == stream.index }) else {
-                throw KeyframeScanError.layout("its tracks are not the demuxer's")
-            }
-            let scan = try ClusterScanner(window: window, layout: layout, tracks: tracks, track: entries[place].number, rule: rule)
+            let (layout, tracks, number) = try Self.matroska(window: window, stream: stream, streams: streams)
+            let scan = try ClusterScanner(window: window, layout: layout, tracks: tracks, track: number, rule: rule)
             (access, axis, openings) = (.index, .presentation, scan.openings)
             end = MediaTime(ticks: (scan.endNanoseconds + 500) / 1000, timescale: 1_000_000)
         } else if names.contains("mpegts") {
@@ -81,6 +73,54 @@ struct UnindexedScan {
             throw KeyframeScanError.layout("no scan for \(formatName)")
         }
         bytesRead = window.bytesRead
+    }
+
+    /// Whether there is a scan for this container where each read is a round trip.
+    static func coversRemote(formatName: String) -> Bool {
+        let names = formatName.split(separator: ",")
+        return names.contains("matroska") || names.contains("webm")
+    }
+
+    /// - Parameters:
+    ///   - limit: When there must be an end.
+    ///   - check: Asked before each read, on every thread that reads; throws to end the scan.
+    /// - Throws: As the other; and what it could not read as `LibavError`.
+    init(
+        remote: RangeSource, stream: StreamInfo, streams: [StreamInfo], until limit: ContinuousClock.Instant, check: @escaping @Sendable () throws -> Void
+    ) throws {
+        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        let rule = SegmentOpenings(
+            first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
+        let bound = check
+        let check = { @Sendable () throws -> Void in
+            try bound()
+            if remote.bytesRead > RemoteClusters.byteLimit || remote.requests > RemoteClusters.requestLimit { throw SegmentPlan.Rejection.scanExpired }
+        }
+        // The front and the last Clusters are read on and on.
+        let window = RemoteClusters.window(remote, reach: { 256 << 10 }, check: check)
+        let (layout, tracks, number) = try Self.matroska(window: window, stream: stream, streams: streams)
+        let clusters = RemoteClusters(source: remote, layout: layout, track: number, check: check)
+        try clusters.readAhead(until: limit)
+        let reader = ClusterFrontReader(window: RemoteClusters.window(remote, check: check), layout: layout, track: number)
+        let scan = try ClusterFrontScanner(window: window, layout: layout, tracks: tracks, track: number, rule: rule) { try clusters.front(at: $0, otherwise: reader) }
+        (access, axis, openings) = (.index, .presentation, scan.openings)
+        end = MediaTime(ticks: (scan.endNanoseconds + 500) / 1000, timescale: 1_000_000)
+        bytesRead = remote.bytesRead
+    }
+
+    private static func matroska(
+        window: ByteWindow, stream: StreamInfo, streams: [StreamInfo]
+    ) throws -> (layout: MatroskaLayout, tracks: [TrackEntry], number: UInt64) {
+        let layout = try MatroskaLayout.scan(stopsAtMedia: true) { offset, count in try window.copy(at: offset, count: count) }
+        guard let place = layout.tracks, place.payloadByteCount <= tracksLimit else { throw KeyframeScanError.layout("no Tracks") }
+        let tracks = try TrackEntry.parse(tracks: window.copy(at: place.payloadOffset, count: Int(place.payloadByteCount))[...])
+        // libavformat's streams stand in the order of the tracks; attached pictures come behind them all.
+        let pictures = streams.filter { $0.kind == .video && !$0.isAttachedPicture }
+        let entries = tracks.filter { $0.kind == .video }
+        guard pictures.count == entries.count, let place = pictures.firstIndex(where: { $0.index == stream.index }) else {
+            throw KeyframeScanError.layout("its tracks are not the demuxer's")
+        }
+        return (layout, tracks, entries[place].number)
     }
 
     /// Real Tracks take kilobytes; fonts and covers are attachments.

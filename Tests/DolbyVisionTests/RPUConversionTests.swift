@@ -124,7 +124,8 @@ struct RPUConversionTests {
     }
 
     @Test func profilesWithoutAConversionAreRefused() {
-        for unit in [Self.unit { Self.dualLayer(&$0); $0.vdrBitDepthMinus8 = 6 }, Self.unit { $0.baseLayerBitDepthMinus8 = 0 }, Self.unit { $0.vdrRPUProfile = 3 }] {
+        let profile4 = Self.unit { Self.dualLayer(&$0); $0.vdrBitDepthMinus8 = 6 }
+        for unit in [profile4, Self.unit { $0.baseLayerBitDepthMinus8 = 0 }, Self.unit { $0.vdrRPUProfile = 3 }] {
             #expect(throws: ParseError.self) { try unit.converted(to: .profile81) }
             #expect(throws: ParseError.self) { try unit.converted(to: .minimalEnhancementLayer) }
         }

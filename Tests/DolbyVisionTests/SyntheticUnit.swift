@@ -40,7 +40,10 @@ enum SyntheticUnit {
         var curve = ReshapingCurve(pivots: [0], pieces: [], coefficients: [])
         for index in 0..<Int.random(in: 1...8, using: &random) {
             curve.pivots.append(.random(in: 1...31, using: &random))
-            curve.pieces.append([.polynomial(order: 1), .polynomial(order: 2), .linearInterpolation, .multivariate(order: UInt8(index % 3) + 1)].randomElement(using: &random) ?? .linearInterpolation)
+            let kinds: [ReshapingCurve.Piece] = [
+                .polynomial(order: 1), .polynomial(order: 2), .linearInterpolation, .multivariate(order: UInt8(index % 3) + 1),
+            ]
+            curve.pieces.append(kinds[Int.random(in: 0...3, using: &random)])
         }
         for (index, piece) in curve.pieces.enumerated() {
             for _ in 0..<curve.coefficientCount(at: index) {
@@ -58,7 +61,8 @@ enum SyntheticUnit {
 
     private static func signed(_ header: RPUDataHeader, _ random: inout SeededRandom) -> Coefficient {
         if header.coefficientDataType == 1 { return Coefficient(integer: 0, fraction: .random(in: 0...UInt32.max, using: &random)) }
-        return Coefficient(integer: .random(in: -60...60, using: &random), fraction: .random(in: 0..<(1 << UInt32(header.coefficientLog2Denominator)), using: &random))
+        return Coefficient(
+            integer: .random(in: -60...60, using: &random), fraction: .random(in: 0..<(1 << UInt32(header.coefficientLog2Denominator)), using: &random))
     }
 
     private static func displayManagement(_ header: RPUDataHeader, _ random: inout SeededRandom) -> DisplayManagementPayload {
@@ -94,7 +98,8 @@ enum SyntheticUnit {
         later.append(Level8(targetDisplayIndex: 1))
         later.append(Level8(targetDisplayIndex: 24, targetMidContrast: twelve(&random)))
         later.append(Level8(targetDisplayIndex: 25, trimSlope: twelve(&random), targetMidContrast: 2048, clipTrim: twelve(&random)))
-        later.append(Level8(targetDisplayIndex: 27, targetMidContrast: 2048, clipTrim: 2048, saturationVector: [1, 2, 3, 4, 5, 255], hueVector: [6, 5, 4, 3, 2, 1]))
+        later.append(
+            Level8(targetDisplayIndex: 27, targetMidContrast: 2048, clipTrim: 2048, saturationVector: [1, 2, 3, 4, 5, 255], hueVector: [6, 5, 4, 3, 2, 1]))
         later.append(Level9(sourcePrimaryIndex: 255, primaries: [1, 2, 3, 4, 5, 6, 7, 0xFFFF]))
         later.append(Level10(targetDisplayIndex: 1, targetMaximumPQ: twelve(&random), targetMinimumPQ: 0, targetPrimaryIndex: 2))
         later.append(Level10(targetDisplayIndex: 2, targetMaximumPQ: 3079, targetMinimumPQ: 7, targetPrimaryIndex: 255, primaries: Array(1...8)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files of one picture and one sound track, made block by block.
-private struct Film {
+struct Film {
     typealias Make = MatroskaFixture
 
     static let tracks = Make.element(

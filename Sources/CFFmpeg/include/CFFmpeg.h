@@ -118,6 +118,14 @@ void prism_set_log_handler(prism_log_handler handler, int level);
 /// HTTP requests libavformat has sent since the process began, as its log says: it gives no other sign.
 long long prism_http_request_count(void);
 
+/// What libavformat's log says of lists on the calling thread: parts (HLS segments, DASH fragments) that did not open, and inputs of any
+/// kind that were closed.
+typedef struct {
+    long failed, closed;
+} PrismListParts;
+/// The place is the thread's own and tells it from others; only the thread itself may read there.
+const PrismListParts *prism_list_parts(void);
+
 /// One library's versions: `index` 0…4, 0 when there is no such index. Versions are AV_VERSION_INT values.
 int prism_library(int index, const char **name, unsigned *compiled, unsigned *loaded);
 

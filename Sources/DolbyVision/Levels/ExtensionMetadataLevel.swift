@@ -2,8 +2,9 @@ package import BitsAndTime
 
 /// One level of display management metadata, read out of its block. PQ values are twelve-bit codes, 0…4095.
 ///
-/// SMPTE ST 2094-10:2016; ETSI TS 103 572 V1.3.1. Bytes that a block has beyond the fields of its level are not kept here, only in
-/// ``ExtensionMetadataBlocks``.
+/// Bytes that a block has beyond the fields of its level are not kept here, only in ``ExtensionMetadataBlocks``.
+///
+/// SMPTE ST 2094-10:2016 and ETSI TS 103 572 V1.1.2. Content mapping 4.0's levels 8 to 11 and 254 are in no public document: they are as files have them.
 package protocol ExtensionMetadataLevel: Sendable, Equatable {
     static var level: UInt8 { get }
 
