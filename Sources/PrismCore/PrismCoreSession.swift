@@ -303,10 +303,11 @@ public actor PrismCoreSession {
         let (counts, resting) = (producer?.bridgeCounts ?? [:], producer?.restingRenditions ?? assembly.configuration.onDemand)
         let bridges = assembly.configuration.bridges
         return assembly.configuration.renditions.filter { $0.id != .video }.map { rendition in
-            AudioRenditionProduction(
+            let isBridged = bridges[rendition.track.streamIndex] != nil
+            return AudioRenditionProduction(
                 streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
                 isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
-                bridge: bridges[rendition.track.streamIndex] == nil ? nil : .init(counts[rendition.id] ?? .init()))
+                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
         }
     }
 

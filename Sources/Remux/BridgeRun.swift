@@ -78,7 +78,8 @@ final class BridgeRun {
             try decoder.send(packet)
             while let frame = try decoder.receive() { output += take(frame) }
         } catch {
-            counts.damagedPackets += 1
+            // Entered in the middle, a decoder may refuse what it cannot begin with.
+            if counts.decodedFrames > 0 { counts.damagedPackets += 1 }
         }
         return output
     }
