@@ -6,6 +6,8 @@ internal import Bitstreams
     if let record = accepted({ () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: input) }) {
         law("av1C is written as it was but for reserved bits", record.serialized().count == input.count)
         law("av1C reads as it was written", accepted { () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: record.serialized()) } == record)
+        law("a normal record stays as it is", record.normalized().normalized() == record.normalized())
+        law("and reads back", accepted { () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: record.normalized().serialized()) } == record.normalized())
         _ = CodecString.av1(record)
     }
     if let record = accepted({ () throws(ParseError) in try AV1CodecConfigurationRecord(sequenceHeaderIn: input) }) {
@@ -21,5 +23,9 @@ internal import Bitstreams
     if let cleaned = input.withUnsafeBytes({ AV1TemporalUnit.cleaned($0) }) {
         law("what is clean stays as it is", cleaned.withUnsafeBytes { AV1TemporalUnit.cleaned($0) } == nil)
     }
+    _ = accepted { () throws(ParseError) in try AV1Metadata(parsing: input[...]) }
+    _ = accepted { () throws(ParseError) in try MasteringDisplayColourVolume(av1Metadata: input[...]) }
+    _ = VideoMetadata(sample: input[...], codec: .av1, framing: .annexB)
+    fuzzUserData(input)
     _ = RandomAccess.classify(sample: input[...], codec: .av1, framing: .annexB)
 }

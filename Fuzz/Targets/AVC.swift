@@ -44,9 +44,58 @@ func fuzzNALUnits(_ input: [UInt8], codec: RandomAccess.Codec) {
         _ = RandomAccess.leadingPicture(sample: input[...], framing: framing)
     }
     _ = NALUnitFraming.detect(extradata: input, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset)
+    fuzzMetadata(input, codec: codec)
+    fuzzParameterSets(input, codec: codec)
     let protected = RBSP.insertingEmulationPrevention(input[...])
     law("emulation prevention comes out as it went in", RBSP.removingEmulationPrevention(protected[...]) == input)
     law("no start code in a protected payload", !holdsStartCode(protected))
+}
+
+/// SEI messages, and what they hold.
+private func fuzzMetadata(_ input: [UInt8], codec: RandomAccess.Codec) {
+    let header: [UInt8] = codec == .avc ? [0x06] : [0x4E, 0x01]
+    let read = SEIMessage.messages(in: input[...], headerByteCount: header.count)
+    if !read.messages.isEmpty {
+        let again = SEIMessage.messages(in: SEIMessage.unit(header: header, messages: read.messages)[...], headerByteCount: header.count)
+        law("messages read as they were written", again.messages == read.messages && again.isWhole)
+    }
+    for framing in nalFramings { _ = VideoMetadata(sample: input[...], codec: codec, framing: framing) }
+    fuzzUserData(input)
+}
+
+/// T.35 messages, shared with AV1.
+func fuzzUserData(_ input: [UInt8]) {
+    _ = accepted { () throws(ParseError) in try RegisteredUserData(parsing: input[...]) }?.content
+    if let metadata = accepted({ () throws(ParseError) in try HDR10PlusMetadata(parsing: input[...]) }) {
+        law("HDR10+ has windows and three components", (1...3).contains(metadata.windowCount) && metadata.maxSCL.count == 3)
+    }
+    if let metadata = accepted({ () throws(ParseError) in try HDRVividMetadata(parsing: input[...]) }) {
+        law("HDR Vivid has a start code", (1...7).contains(metadata.systemStartCode))
+    }
+    if let display = accepted({ () throws(ParseError) in try MasteringDisplayColourVolume(seiPayload: input[...]) }) {
+        law("a mastering display is kept", input.starts(with: display.serialized()))
+    }
+}
+
+private func fuzzParameterSets(_ input: [UInt8], codec: RandomAccess.Codec) {
+    input.withUnsafeBytes { sample in
+        for framing in nalFramings {
+            let found = NALUnitFraming.ofSample(sample, expected: framing, codec: codec)
+            if case .lengthPrefixed(let size) = found {
+                let whole = NALUnitSequence.wholeByteCount(sample, lengthSize: size)
+                law("whole units lie in the sample", whole <= sample.count)
+                let cut = UnsafeRawBufferPointer(rebasing: sample[..<whole])
+                law("what was cut is whole", NALUnitSequence.wholeByteCount(cut, lengthSize: size) == whole)
+            }
+            var sets = ParameterSets(codec: codec)
+            sets.insert(from: sample, framing: framing)
+            let first = sets
+            sets.insert(from: sample, framing: framing)
+            law("a set has one place", first.all.count == sets.all.count)
+            var watch = ParameterSetWatch(record: sets)
+            _ = watch.look(at: sample, framing: framing)
+        }
+    }
 }
 
 private func holdsStartCode(_ bytes: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 internal import BitsAndTime
 internal import Bitstreams
 
-/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, FLAC, ALAC.
+/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, TrueHD, FLAC, ALAC.
 @Sendable func fuzzAudio(_ input: [UInt8]) {
     if let config = accepted({ () throws(ParseError) in try AudioSpecificConfig(parsing: input) }) {
         law("a config is kept", config.serialized() == input)
@@ -32,6 +32,9 @@ internal import Bitstreams
     if let box = accepted({ () throws(ParseError) in try EC3SpecificBox(parsing: input) }) {
         law("dec3 reads as it was written", accepted { () throws(ParseError) in try EC3SpecificBox(parsing: box.serialized()) } == box)
         law("substreams have channels", box.substreams.allSatisfy { $0.channelCount > 0 })
+    }
+    if let sync = accepted({ () throws(ParseError) in try MLPMajorSync(accessUnit: input[...]) }) {
+        law("a presentation has elements", (1...16).contains(sync.objectPresentationElementCount ?? 1) && sync.substreamCount > 0)
     }
     if let info = accepted({ () throws(ParseError) in try FLACStreamInfo(parsing: input) }) {
         law("STREAMINFO is kept", accepted { () throws(ParseError) in try FLACStreamInfo(parsing: info.serialized()) } == info)

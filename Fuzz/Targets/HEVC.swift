@@ -8,6 +8,7 @@ internal import Bitstreams
         let normal = record.normalized()
         law("a normal record stays as it is", normal.normalized() == normal)
         law("a normal record lacks no set", normal.hasParameterSets == record.hasParameterSets)
+        law("a record that agrees with its sets stays as it is", record.agreeingWithItsSets().agreeingWithItsSets() == record.agreeingWithItsSets())
         _ = CodecString.hevc(record)
         _ = record.firstSequenceParameterSet
     }

@@ -51,7 +51,31 @@ package struct AV1CodecConfigurationRecord: Sendable, Equatable {
         subsamplingY = header.subsamplingY
         chromaSamplePosition = header.chromaSamplePosition
         presentationDelay = 0
-        configurationUnits = Array(sample[unit.range])
+        configurationUnits = unit.bytesWithSize(in: sample)
+    }
+
+    /// The record as a sample entry should have it: its fields are the sequence header's where it has one, and configOBUs hold that header,
+    /// the metadata behind it, and nothing else (AV1-ISOBMFF §2.3.4), each with its size.
+    ///
+    /// - Parameter sample: A key frame's temporal unit, for a record without a sequence header.
+    package func normalized(harvestingFrom sample: [UInt8]? = nil) -> AV1CodecConfigurationRecord {
+        var record = self
+        var source = configurationUnits
+        do throws(ParseError) {
+            if sequenceHeader == nil, let sample {
+                record = try AV1CodecConfigurationRecord(sequenceHeaderIn: sample)
+                source = record.configurationUnits
+            } else if sequenceHeader != nil {
+                record = try AV1CodecConfigurationRecord(sequenceHeaderIn: configurationUnits)
+            }
+        } catch {
+            record = self
+        }
+        record.presentationDelay = presentationDelay
+        let units = source.withUnsafeBytes { AV1OpenBitstreamUnit.units(in: $0).units }
+        let types = [AV1OpenBitstreamUnit.UnitType.sequenceHeader, AV1OpenBitstreamUnit.UnitType.metadata]
+        record.configurationUnits = types.flatMap { type in units.filter { $0.type == type }.flatMap { $0.bytesWithSize(in: source) } }
+        return record
     }
 
     package func serialized() -> [UInt8] {

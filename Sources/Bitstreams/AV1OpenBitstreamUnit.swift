@@ -19,6 +19,21 @@ package struct AV1OpenBitstreamUnit: Sendable, Equatable {
     package let payload: Range<Int>
     package let hasSize: Bool
 
+    /// The unit's bytes, its size put in where the sample's end stood for it.
+    ///
+    /// - Parameter sample: The one it was read from.
+    package func bytesWithSize(in sample: [UInt8]) -> [UInt8] {
+        guard !hasSize else { return Array(sample[range]) }
+        var bytes = Array(sample[range.lowerBound..<payload.lowerBound])
+        bytes[0] |= 2
+        var size = payload.count
+        repeat {
+            bytes.append(UInt8(size & 0x7F) | (size > 0x7F ? 0x80 : 0))
+            size >>= 7
+        } while size > 0
+        return bytes + sample[payload]
+    }
+
     /// The units of a sample; reading stops at the first that does not fit.
     package static func units(in sample: UnsafeRawBufferPointer) -> (units: [AV1OpenBitstreamUnit], droppedByteCount: Int) {
         var units: [AV1OpenBitstreamUnit] = []

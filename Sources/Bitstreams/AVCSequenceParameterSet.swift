@@ -6,6 +6,7 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
     /// constraint_set flags and reserved bits, as one byte.
     package var constraintFlags: UInt8
     package var levelIDC: UInt8
+    package var sequenceParameterSetID: UInt32 = 0
     package var chromaFormatIDC: UInt32 = 1
     package var bitDepthLuma: Int = 8
     package var bitDepthChroma: Int = 8
@@ -19,6 +20,7 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
     package var frameNumberBitCount = 4
     package var pictureOrderCountType: UInt32 = 0
     package var pictureOrderCountBitCount = 4
+    package var maxNumReferenceFrames: UInt32 = 0
     package var usability = VideoUsabilityInformation()
 
     /// Profiles whose sets carry chroma_format_idc and what follows (§7.3.2.1.1); the avcC extension hangs on the same list.
@@ -37,7 +39,7 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
         profileIDC = UInt8(try bits.readBits(8))
         constraintFlags = UInt8(try bits.readBits(8))
         levelIDC = UInt8(try bits.readBits(8))
-        _ = try bits.readUE()
+        sequenceParameterSetID = try bits.readUE()
         var separatePlanes = false
         if Self.highProfiles.contains(profileIDC) {
             chromaFormatIDC = try bits.readUE()
@@ -64,7 +66,7 @@ package struct AVCSequenceParameterSet: Sendable, Equatable {
             for _ in 0..<min(try bits.readUE(), 255) { _ = try bits.readSE() }
         default: break
         }
-        _ = try bits.readUE()
+        maxNumReferenceFrames = try bits.readUE()
         try bits.skipBits(1)
         let widthInMacroblocks = Int(try bits.readUE()) + 1
         let heightInMapUnits = Int(try bits.readUE()) + 1

@@ -119,6 +119,24 @@ package struct HEVCDecoderConfigurationRecord: Sendable, Equatable {
         return record
     }
 
+    /// The record with its own fields made what its parameter sets say, where a writer left them at something else (zeros, mostly): CODECS is
+    /// read off them. Fields that only the record has stay.
+    package func agreeingWithItsSets() -> HEVCDecoderConfigurationRecord {
+        guard let set = firstSequenceParameterSet else { return self }
+        let isAgreed =
+            profileTierLevel.profileIDC == set.profileTierLevel.profileIDC && profileTierLevel.levelIDC >= set.profileTierLevel.levelIDC
+            && UInt32(chromaFormatIDC) == set.chromaFormatIDC && Int(bitDepthLumaMinus8) + 8 == set.bitDepthLuma
+            && Int(bitDepthChromaMinus8) + 8 == set.bitDepthChroma
+        guard !isAgreed else { return self }
+        do throws(ParseError) {
+            var record = try HEVCDecoderConfigurationRecord(parameterSets: arrays.flatMap(\.units).map { $0[...] })
+            (record.averageFrameRate, record.constantFrameRate, record.lengthSize) = (averageFrameRate, constantFrameRate, lengthSize)
+            return record
+        } catch {
+            return self
+        }
+    }
+
     /// The record's bytes; reserved bits are written as ones.
     package func serialized() -> [UInt8] {
         var writer = ByteWriter()

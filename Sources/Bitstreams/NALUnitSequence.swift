@@ -57,6 +57,23 @@ package enum NALUnitSequence {
         return writer.bytes
     }
 
+    /// The same behind lengths of `lengthSize` bytes; `nil` where a unit is too long for them.
+    package static func lengthPrefixed(_ units: [ArraySlice<UInt8>], lengthSize: Int) -> [UInt8]? {
+        guard lengthSizes.contains(lengthSize), units.allSatisfy({ UInt64($0.count) >> UInt64(lengthSize * 8) == 0 }) else { return nil }
+        if lengthSize == 4 { return lengthPrefixed(units) }
+        var writer = ByteWriter(reservingCapacity: units.reduce(0) { $0 + lengthSize + $1.count })
+        for unit in units {
+            writer.writeInteger(UInt64(unit.count), byteCount: lengthSize)
+            writer.write(contentsOf: unit)
+        }
+        return writer.bytes
+    }
+
+    /// How many bytes of a sample whole units take up, from its first byte; all of them where nothing is wrong.
+    package static func wholeByteCount(_ sample: UnsafeRawBufferPointer, lengthSize: Int) -> Int {
+        forEachLengthPrefixed(sample, lengthSize) { _ in true }
+    }
+
     /// Start codes become four-byte lengths. Runs on every packet of a transport stream.
     package static func convertToLengthPrefixed(_ annexB: UnsafeRawBufferPointer) -> [UInt8] {
         let ranges = annexBRanges(annexB)

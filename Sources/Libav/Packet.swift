@@ -51,6 +51,12 @@ package final class Packet: @unchecked Sendable {
         sideData(AV_PKT_DATA_NEW_EXTRADATA).map { Array($0) }
     }
 
+    /// application_version of HDR10+ metadata (SMPTE ST 2094-40) the container carries beside the picture; nil for none.
+    package var hdr10PlusApplicationVersion: UInt8? {
+        guard let data = sideData(AV_PKT_DATA_DYNAMIC_HDR10_PLUS), data.count >= MemoryLayout<AVDynamicHDRPlus>.size else { return nil }
+        return data.loadUnaligned(as: AVDynamicHDRPlus.self).application_version
+    }
+
     /// AV_PKT_DATA_SKIP_SAMPLES: two 32-bit little-endian counts, then two reasons.
     private func skippedSamples(at offset: Int) -> Int {
         guard let data = sideData(AV_PKT_DATA_SKIP_SAMPLES), data.count >= offset + 4 else { return 0 }

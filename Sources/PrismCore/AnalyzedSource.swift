@@ -30,7 +30,9 @@ final class AnalyzedSource: @unchecked Sendable {
     }
 
     /// Opens and describes; blocks, until the interrupter says stop.
-    init(location: SourceLocator, options: DemuxerOptions, interrupter: Interrupter, onOpened: () -> Void = {}) throws(LibavError) {
+    init(
+        location: SourceLocator, options: DemuxerOptions, hdr10Plus: HDR10PlusScan? = nil, interrupter: Interrupter, onOpened: () -> Void = {}
+    ) throws(LibavError) {
         let clock = ContinuousClock()
         let began = clock.now
         let demuxer = try Demuxer(url: location.libavURL, options: options, interrupter: interrupter)
@@ -49,7 +51,7 @@ final class AnalyzedSource: @unchecked Sendable {
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
         let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
         for stream in streams where !read.contains(stream.index) { demuxer.setDiscard(streamIndex: stream.index, true) }
-        if let picture { try reader.readHead(video: picture.index, others: (sound + layers).map(\.index)) }
+        try reader.readHead(video: picture?.index, others: (sound + layers).map(\.index))
         enhancementLayer = picture.flatMap { [head = reader.head] in DolbyVisionSearch.companion(of: $0, among: layers, head: head) }
         for stream in layers where stream.index != enhancementLayer?.index { demuxer.setDiscard(streamIndex: stream.index, true) }
         var start = demuxer.startTime
@@ -78,7 +80,9 @@ final class AnalyzedSource: @unchecked Sendable {
         var description = SourceInfo(
             formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)
         description.chapters = demuxer.chapters.map { ChapterInfo(title: $0.title, start: $0.start.seconds, end: $0.end?.seconds) }
-        description.audioTracks = audio.map { TrackDescriber.audio($0.stream, verdict: $0.verdict) }
+        description.audioTracks = audio.map {
+            TrackDescriber.audio($0.stream, verdict: $0.verdict, objects: ObjectAudio.find(in: $0.stream, head: head[$0.stream.index] ?? []))
+        }
         description.subtitleTracks = streams.filter { $0.kind == .subtitle }.map(TrackDescriber.subtitle)
         if let video {
             var track = TrackDescriber.video(video.stream, verdict: video.verdict, dolbyVision: dolbyVision)
@@ -89,9 +93,17 @@ final class AnalyzedSource: @unchecked Sendable {
             }
             description.video = track
         }
-        info = description
         let done = clock.now
-        timing = ProbedSource.Timing(open: opened - began, streamInfo: described - opened, describe: done - described, total: done - began)
+        if hdr10Plus != nil, let video {
+            let finding = try DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
+            description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
+        }
+        info = description
+        let scanned = clock.now
+        timing = ProbedSource.Timing(
+            open: opened - began, streamInfo: described - opened, describe: done - described, hdr10PlusScan: hdr10Plus == nil ? nil : scanned - done,
+            total: scanned - began)
     }
 
     /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.

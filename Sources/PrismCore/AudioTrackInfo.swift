@@ -1,5 +1,15 @@
 /// One audio track as the container and its bitstream describe it.
 public struct AudioTrackInfo: Sendable, Equatable, Codable {
+    /// How a track carries sound objects.
+    public enum ObjectAudio: String, Sendable, Equatable, Codable {
+        /// Dolby Atmos in E-AC-3 (joint object coding); survives copying.
+        case jointObjectCoding
+        /// Dolby Atmos in TrueHD; no Apple player is handed it, and what is made of the track has none.
+        case trueHD
+        /// DTS:X, of which the same is true.
+        case dtsX
+    }
+
     public var streamIndex: Int
     /// libavcodec's name: `aac`, `eac3`, `truehd`…
     public var codec: String
@@ -22,6 +32,10 @@ public struct AudioTrackInfo: Sendable, Equatable, Codable {
     public var isHearingImpaired: Bool
     /// E-AC-3 with joint object coding (Dolby Atmos), as its syncframes say.
     public var isObjectAudio: Bool
+    /// Sound objects of the source's track, of any kind; a claim of the source, and not of what is served.
+    public var objectAudio: ObjectAudio?
+    /// complexity_index_type_a of E-AC-3 with joint object coding, 1…16: how many objects, for CHANNELS.
+    public var jocComplexity: Int?
     /// RFC 6381; `nil` where the track cannot be copied.
     public var codecString: String?
     public var readiness: NativeReadiness

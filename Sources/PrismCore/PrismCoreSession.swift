@@ -353,6 +353,8 @@ public actor PrismCoreSession {
         repairs.undecodablePictures = counts.undecodablePictures
         repairs.lateAudioFrames = counts.lateAudioFrames
         repairs.silentAudioFrames = counts.silentAudioFrames
+        repairs.cutSamples = counts.cutSamples
+        repairs.damagedPackets = counts.damagedPackets
         return repairs
     }
 

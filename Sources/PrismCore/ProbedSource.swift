@@ -11,6 +11,8 @@ public final class ProbedSource: Sendable {
         public let streamInfo: Duration
         /// Reading first packets and decoding what had to be verified.
         public let describe: Duration
+        /// Looking for HDR10+ and HDR Vivid; `nil` where it was not asked for.
+        public let hdr10PlusScan: Duration?
         public let total: Duration
     }
 

@@ -13,6 +13,11 @@ public struct SourceInfo: Sendable, Equatable, Codable {
     public var audioTracks: [AudioTrackInfo]
     public var subtitleTracks: [SubtitleTrackInfo]
     public var chapters: [ChapterInfo]
+    /// `nil` where nobody looked (`SourceProbe.open(url:hdr10Plus:)`). What was found changes nothing about how the source plays: the
+    /// metadata rides along in the bitstream either way.
+    public var hdr10Plus: DynamicMetadataFinding?
+    /// HDR Vivid (T/UWA 005.1), from the same look.
+    public var hdrVivid: DynamicMetadataFinding?
 
     public init(
         formatName: String, duration: Double? = nil, startTime: Double? = nil, bitRate: Int64? = nil, video: VideoTrackInfo? = nil,

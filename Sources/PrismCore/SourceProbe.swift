@@ -13,22 +13,25 @@ public enum SourceProbe {
 
     /// Opens a source and describes it; blocks for at most ``budget``.
     ///
-    /// - Parameter structure: How much of the container's layout to report; the more, the more is read.
+    /// - Parameters:
+    ///   - structure: How much of the container's layout to report; the more, the more is read.
+    ///   - hdr10Plus: Whether to look for HDR10+ and HDR Vivid in the first pictures; `nil` reads nothing for it.
     /// - Throws: ``PrismCoreError``.
     public static func open(
-        url: URL, httpHeaders: [String: String] = [:], structure: SourceStructure.Detail = .none
+        url: URL, httpHeaders: [String: String] = [:], structure: SourceStructure.Detail = .none, hdr10Plus: HDR10PlusScan? = nil
     ) throws(PrismCoreError) -> ProbedSource {
         let interrupter = Interrupter()
         interrupter.setDeadline(.now + budget)
         defer { interrupter.setDeadline(nil) }
-        return try open(url: url, httpHeaders: httpHeaders, structure: structure, interrupter: interrupter)
+        return try open(url: url, httpHeaders: httpHeaders, structure: structure, hdr10Plus: hdr10Plus, interrupter: interrupter)
     }
 
     static func open(
-        url: URL, httpHeaders: [String: String], structure: SourceStructure.Detail, interrupter: Interrupter
+        url: URL, httpHeaders: [String: String], structure: SourceStructure.Detail, hdr10Plus: HDR10PlusScan? = nil, interrupter: Interrupter
     ) throws(PrismCoreError) -> ProbedSource {
         do {
-            let analyzed = try AnalyzedSource(location: SourceLocator(url: url), options: demuxerOptions(httpHeaders), interrupter: interrupter)
+            let analyzed = try AnalyzedSource(
+                location: SourceLocator(url: url), options: demuxerOptions(httpHeaders), hdr10Plus: hdr10Plus, interrupter: interrupter)
             guard !analyzed.streams.isEmpty else { throw PrismCoreError.sourceNotMedia(reason: "no track could be read") }
             let layout = SourceStructureReader.read(url: url, analyzed: analyzed, detail: structure)
             return ProbedSource(url: url, analyzed: analyzed, structure: layout)
@@ -39,13 +42,13 @@ public enum SourceProbe {
 
     /// The same on a thread of its own. Cancelling the task ends the probe at once.
     public static func openDetached(
-        url: URL, httpHeaders: [String: String] = [:], structure: SourceStructure.Detail = .none
+        url: URL, httpHeaders: [String: String] = [:], structure: SourceStructure.Detail = .none, hdr10Plus: HDR10PlusScan? = nil
     ) async throws -> ProbedSource {
         let interrupter = Interrupter()
         interrupter.setDeadline(.now + budget)
         defer { interrupter.setDeadline(nil) }
         return try await withTaskCancellationHandler {
-            try await BlockingWork.run { try open(url: url, httpHeaders: httpHeaders, structure: structure, interrupter: interrupter) }
+            try await BlockingWork.run { try open(url: url, httpHeaders: httpHeaders, structure: structure, hdr10Plus: hdr10Plus, interrupter: interrupter) }
         } onCancel: {
             interrupter.cancel()
         }

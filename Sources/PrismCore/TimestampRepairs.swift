@@ -12,6 +12,10 @@ public struct TimestampRepairs: Sendable, Equatable, Codable {
     public var lateAudioFrames = 0
     /// Frames of silence put where an audio track had nothing, since production last began anew.
     public var silentAudioFrames = 0
+    /// Samples whose units overran them, cut at the last whole one; no matter of time, but of the same kind of source.
+    public var cutSamples = 0
+    /// Packets that held no whole unit and were left out.
+    public var damagedPackets = 0
 
     public init() {}
 }

@@ -1,4 +1,5 @@
 internal import BitsAndTime
+internal import Bitstreams
 internal import Libav
 internal import Remux
 
@@ -60,12 +61,29 @@ enum TrackDescriber {
                     case .pq: .hdr10
                     case .hlg: .hlg
                     }
+                info.masteringDisplay = picture.masteringDisplay.map(masteringDisplay)
+                info.contentLight = picture.contentLight.map { .init(maximum: Int($0.maximumContent), maximumFrameAverage: Int($0.maximumPictureAverage)) }
             }
         }
         return info
     }
 
-    static func audio(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict) -> AudioTrackInfo {
+    private static func masteringDisplay(_ display: MasteringDisplayColourVolume) -> VideoTrackInfo.MasteringDisplay {
+        func point(_ at: MasteringDisplayColourVolume.Chromaticity) -> [Double] { [Double(at.x) / 50_000, Double(at.y) / 50_000] }
+        return .init(
+            red: point(display.red), green: point(display.green), blue: point(display.blue), whitePoint: point(display.whitePoint),
+            minimumLuminance: Double(display.minimumLuminance) / 10_000, maximumLuminance: Double(display.maximumLuminance) / 10_000)
+    }
+
+    static func dynamicMetadata(_ verdict: DynamicMetadataScan.Verdict, in finding: DynamicMetadataProbe.Finding) -> DynamicMetadataFinding {
+        switch verdict {
+        case .present(let version): .init(verdict: .seen, applicationVersion: version.map(Int.init), packetsScanned: finding.packetCount)
+        case .absentWithinScan: .init(verdict: .notSeenWithinBudget, packetsScanned: finding.packetCount)
+        case .unknown: .init(verdict: .unknown(reason: finding.reason), packetsScanned: finding.packetCount)
+        }
+    }
+
+    static func audio(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict, objects: ObjectAudio?) -> AudioTrackInfo {
         var info = AudioTrackInfo(
             streamIndex: stream.index, codec: stream.codecName, channels: stream.channels, sampleRate: Int(stream.sampleRate), readiness: .streamCopy)
         info.profile = stream.profileName
@@ -79,6 +97,12 @@ enum TrackDescriber {
         info.isCommentary = stream.dispositions.contains(.comment)
         info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)
         info.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
+        switch objects {
+        case .jointObjectCoding(let complexity): (info.objectAudio, info.jocComplexity) = (.jointObjectCoding, complexity)
+        case .trueHD: info.objectAudio = .trueHD
+        case .dtsX: info.objectAudio = .dtsX
+        case nil: break
+        }
         switch verdict {
         case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
         case .bridgeable(let reason): info.readiness = .requiresAudioBridge(reason: reason)

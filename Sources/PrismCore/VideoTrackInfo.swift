@@ -24,6 +24,22 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
         public var findings: [String]
     }
 
+    /// The display a film was graded on (SMPTE ST 2086).
+    public struct MasteringDisplay: Sendable, Equatable, Codable {
+        /// CIE 1931 x and y.
+        public var red, green, blue, whitePoint: [Double]
+        /// cd/m².
+        public var minimumLuminance, maximumLuminance: Double
+    }
+
+    /// How bright a film gets, in cd/m²; 0 where unknown (CTA-861.3).
+    public struct ContentLight: Sendable, Equatable, Codable {
+        /// MaxCLL.
+        public var maximum: Int
+        /// MaxFALL.
+        public var maximumFrameAverage: Int
+    }
+
     public var streamIndex: Int
     /// libavcodec's name: `h264`, `hevc`, `av1`, `vp9`…
     public var codec: String
@@ -43,6 +59,9 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     public var colourMatrix: String?
     public var isFullRange: Bool?
     public var dynamicRange: DynamicRange
+    /// As the first picture says it, else the container; `nil` where neither does.
+    public var masteringDisplay: MasteringDisplay?
+    public var contentLight: ContentLight?
     /// Pictures a second, as numerator and denominator; `nil` where unknown.
     public var frameRate: [Int]?
     public var frameRateSource: FrameRateSource

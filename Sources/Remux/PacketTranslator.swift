@@ -26,6 +26,8 @@ package struct PacketTranslator: Sendable {
     private(set) package var missingTimes = 0
     /// Packets whose bytes could not be framed; left out and counted.
     private(set) package var damagedPackets = 0
+    /// Samples whose units overran them, cut at the last whole one.
+    private(set) package var cutSamples = 0
 
     package init(
         rendition: RenditionID, codec: TrackCodec?, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
@@ -70,10 +72,12 @@ package struct PacketTranslator: Sendable {
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         guard packet.byteCount > 0 else { return nil }
-        guard var payload = framing.payload(of: packet), payload.byteCount > 0 else {
+        guard let framed = framing.framed(packet, codec: codec), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
+        if framed.isCut { cutSamples += 1 }
+        var payload = framed.payload
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, let codec, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
@@ -130,21 +134,24 @@ package struct PacketTranslator: Sendable {
 }
 
 extension TrackCodec {
+    /// How its samples are cut into units; meaningless for sound.
+    var family: RandomAccess.Codec {
+        switch self {
+        case .hevc: .hevc
+        case .av1: .av1
+        default: .avc
+        }
+    }
+
     /// Whether there is anything to show in the packet.
     func holdsPicture(_ packet: Packet, framing: SampleFraming) -> Bool {
         guard self == .avc || self == .hevc else { return true }
-        return packet.withUnsafeBytes { RandomAccess.holdsPicture($0, codec: self == .avc ? .avc : .hevc, framing: framing.nalUnitFraming) }
+        return packet.withUnsafeBytes { RandomAccess.holdsPicture($0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 
     /// How decoding can begin at this packet; audio frames all stand alone.
     package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
-        let family: RandomAccess.Codec
-        switch self {
-        case .avc: family = .avc
-        case .hevc: family = .hevc
-        case .av1: family = .av1
-        case .aac, .ac3, .eac3, .flac, .alac: return .idr
-        }
-        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming) }
+        guard self == .avc || self == .hevc || self == .av1 else { return .idr }
+        return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 }

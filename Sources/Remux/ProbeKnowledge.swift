@@ -121,8 +121,8 @@ package enum ProbeKnowledge {
     }
 
     private static func complete(_ stream: inout StreamInfo, _ format: PictureFormat, usability: VideoUsabilityInformation, order: Int) {
-        if stream.width == 0 || stream.height == 0 { (stream.width, stream.height) = (format.width, format.height) }
         if stream.pixelFormatName == nil {
+            (stream.width, stream.height) = (format.width, format.height)
             stream.pixelFormatName = pixelFormatName(format)
             stream.bitDepth = format.lumaDepth
             switch format.chromaFormatIDC {

@@ -459,6 +459,8 @@ package final class Producer: Sendable {
             state.schedule.isAtEnd = isAtEnd
             state.counts.discontinuities = repair.discontinuities
             state.counts.missingTimes = translators.values.reduce(0) { $0 + $1.translator.missingTimes }
+            state.counts.cutSamples = translators.values.reduce(0) { $0 + $1.translator.cutSamples }
+            state.counts.damagedPackets = translators.values.reduce(0) { $0 + $1.translator.damagedPackets }
             state.counts.repeatedTimes = running.assembler.repeatedTimes
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount

@@ -118,7 +118,8 @@ package enum RenditionFactory {
                 format: format, width: UInt16(clamping: picture.width), height: UInt16(clamping: picture.height), configurationBoxes: boxes, colour: colour(picture),
                 pixelAspectRatio: PixelAspectRatio(
                     horizontal: UInt32(clamping: picture.sampleAspectRatio.horizontal), vertical: UInt32(clamping: picture.sampleAspectRatio.vertical)),
-                bitRate: bitRate)
+                bitRate: bitRate, masteringDisplay: picture.masteringDisplay.map(masteringDisplay),
+                contentLight: picture.contentLight.map { .init(maximumContent: $0.maximumContent, maximumPictureAverage: $0.maximumPictureAverage) })
             segment = InitializationSegment(timescale: UInt32(clamping: timescale), sampleEntry: .visual(entry))
             segment.displayWidth = UInt32(clamping: picture.displayWidth)
             segment.displayHeight = UInt32(clamping: picture.height)
@@ -158,5 +159,12 @@ package enum RenditionFactory {
         return ColourInformation(
             primaries: UInt16(clamping: picture.primaries ?? 2), transfer: UInt16(clamping: picture.transfer ?? 2),
             matrix: UInt16(clamping: picture.matrix ?? 2), isFullRange: picture.isFullRange ?? false)
+    }
+
+    private static func masteringDisplay(_ display: MasteringDisplayColourVolume) -> ISOBMFF.MasteringDisplay {
+        func point(_ from: MasteringDisplayColourVolume.Chromaticity) -> ISOBMFF.MasteringDisplay.Chromaticity { .init(x: from.x, y: from.y) }
+        return .init(
+            green: point(display.green), blue: point(display.blue), red: point(display.red), whitePoint: point(display.whitePoint),
+            maximumLuminance: display.maximumLuminance, minimumLuminance: display.minimumLuminance)
     }
 }

@@ -29,13 +29,13 @@ package final class SourceReader: @unchecked Sendable {
     /// Reads until each wanted stream has shown what describing it takes, within bounds; the packets stay queued for reading.
     ///
     /// - Parameters:
-    ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time.
+    ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time. `nil` for a source without.
     ///   - others: Wanted: one packet each.
-    package func readHead(video: Int, others: [Int]) throws(LibavError) {
+    package func readHead(video: Int?, others: [Int]) throws(LibavError) {
         var bytes = 0
         var missing = Set(others)
         var keyTime: Int64?
-        var hasTrailing = false
+        var hasTrailing = video == nil
         while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, !(missing.isEmpty && hasTrailing) {
             guard let packet = try demuxer.readPacket() else { break }
             replay.append(packet)

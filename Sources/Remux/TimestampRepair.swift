@@ -19,6 +19,10 @@ package struct TimestampRepair: Sendable {
         package var lateAudioFrames = 0
         /// Frames of silence put where a track had nothing, in the current run of production.
         package var silentAudioFrames = 0
+        /// Samples whose units overran them, cut at the last whole one.
+        package var cutSamples = 0
+        /// Packets that held no whole unit and were left out.
+        package var damagedPackets = 0
 
         package init() {}
     }

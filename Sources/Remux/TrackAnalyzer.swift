@@ -85,26 +85,19 @@ package enum TrackAnalyzer {
     // MARK: Video
 
     private static func avc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
-        var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.avcLengthSizeOffset) ?? .annexB
-        var sample = SampleFraming.annexB
+        let framing = framing(stream, .avc, keys)
+        // A record that cannot be read is none: the pictures then have to show what it should hold.
+        var told: AVCDecoderConfigurationRecord?
+        do throws(ParseError) { told = try AVCDecoderConfigurationRecord(parsing: stream.extradata) } catch {}
         var record: AVCDecoderConfigurationRecord
-        if case .lengthPrefixed = framing {
-            record = try AVCDecoderConfigurationRecord(parsing: stream.extradata)
-            framing = .lengthPrefixed(lengthSize: record.lengthSize)
-            if record.sequenceParameterSets.isEmpty || record.pictureParameterSets.isEmpty {
-                let size = record.lengthSize
-                record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
-                record.lengthSize = size
-            }
-            sample = .lengthPrefixed(lengthSize: record.lengthSize)
-            let size = record.lengthSize
-            if keys.prefix(2).contains(where: { $0.withUnsafeBytes { NALUnitSequence.holdsStartCodes($0, lengthSize: size) } }) {
-                sample = .startCodesBehindLengths(lengthSize: size)
-                record.lengthSize = 4
-            }
+        if let sets = InBandParameterSets.replacing(told.map(ParameterSets.init), codec: .avc, extradata: stream.extradata, keys: keys, framing: framing) {
+            record = try AVCDecoderConfigurationRecord(parameterSets: sets.all)
+        } else if let told, ParameterSets(told).isComplete {
+            record = told
         } else {
-            record = try AVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
+            throw InBandParameterSets.missing(in: "avcC")
         }
+        record.lengthSize = framing.servedLengthSize
         let set = record.firstSequenceParameterSet
         // A header below its own SPS (level 0, in files put together by hand) would go on into CODECS: record and bitstream agree
         // (ISO/IEC 14496-15 §5.3.3.1.2).
@@ -114,48 +107,44 @@ package enum TrackAnalyzer {
         return Copyable(
             description: video(
                 stream, .avc, string: CodecString.avc(record), configuration: record.serialized(), usability: set?.usability,
-                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2),
-            framing: sample)
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 2,
+                metadata: metadata(keys, codec: .avc, framing: framing)),
+            framing: framing)
     }
 
     private static func hevc(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
-        var framing = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
-        var sample = SampleFraming.annexB
+        let framing = framing(stream, .hevc, keys)
+        var told: HEVCDecoderConfigurationRecord?
+        do throws(ParseError) { told = try HEVCDecoderConfigurationRecord(parsing: stream.extradata) } catch {}
         var record: HEVCDecoderConfigurationRecord
-        if case .lengthPrefixed = framing {
-            record = try HEVCDecoderConfigurationRecord(parsing: stream.extradata)
-            framing = .lengthPrefixed(lengthSize: record.lengthSize)
-            if !record.hasParameterSets {
-                let size = record.lengthSize
-                record = try HEVCDecoderConfigurationRecord(parameterSets: harvest([], keys, framing))
-                record.lengthSize = size
-            }
-            sample = .lengthPrefixed(lengthSize: record.lengthSize)
-            let size = record.lengthSize
-            if keys.prefix(2).contains(where: { $0.withUnsafeBytes { NALUnitSequence.holdsStartCodes($0, lengthSize: size) } }) {
-                sample = .startCodesBehindLengths(lengthSize: size)
-                record.lengthSize = 4
-            }
+        if let sets = InBandParameterSets.replacing(told.map(ParameterSets.init), codec: .hevc, extradata: stream.extradata, keys: keys, framing: framing) {
+            record = try HEVCDecoderConfigurationRecord(parameterSets: sets.all)
+        } else if let told, told.hasParameterSets {
+            record = told.agreeingWithItsSets()
         } else {
-            record = try HEVCDecoderConfigurationRecord(parameterSets: harvest(stream.extradata, keys, framing))
+            throw InBandParameterSets.missing(in: "hvcC")
         }
+        record.lengthSize = framing.servedLengthSize
         record = record.normalized()
         let set = record.firstSequenceParameterSet
+        var metadata = metadata(keys, codec: .hevc, framing: framing)
+        // libx265 may put its SEI messages into the record and nowhere else, and there they cannot stay.
+        metadata.fill(from: VideoMetadata(units: (told?.arrays ?? []).flatMap(\.units).map { $0[...] }, codec: .hevc))
         return Copyable(
             description: video(
                 stream, .hevc, string: CodecString.hevc(record), configuration: record.serialized(), usability: set?.usability,
-                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1),
-            framing: sample)
+                size: set.map { ($0.width, $0.height) }, bitDepth: set?.bitDepthLuma, ticksPerPicture: 1, metadata: metadata),
+            framing: framing)
     }
 
     private static func av1(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
         var record: AV1CodecConfigurationRecord
+        let key = keys.lazy.map(\.bytes).first { AV1OpenBitstreamUnit.units(in: $0[...]).units.contains { $0.type == AV1OpenBitstreamUnit.UnitType.sequenceHeader } }
         if stream.extradata.first == 0x81 {
-            record = try AV1CodecConfigurationRecord(parsing: stream.extradata)
-            if record.sequenceHeader == nil, let key = keys.first { record = try AV1CodecConfigurationRecord(sequenceHeaderIn: key.bytes) }
+            record = try AV1CodecConfigurationRecord(parsing: stream.extradata).normalized(harvestingFrom: key)
         } else {
-            guard let key = keys.first else { throw ParseError(.malformed, at: 0, in: "av1C", "no record and no key frame near the start") }
-            record = try AV1CodecConfigurationRecord(sequenceHeaderIn: key.bytes)
+            guard let key else { throw ParseError(.malformed, at: 0, in: "av1C", "no record and no key frame near the start") }
+            record = try AV1CodecConfigurationRecord(sequenceHeaderIn: key)
         }
         var usability: VideoUsabilityInformation?
         if let header = record.sequenceHeader {
@@ -166,23 +155,39 @@ package enum TrackAnalyzer {
             described.isFullRange = header.isFullRange
             usability = described
         }
+        var metadata = metadata(keys, codec: .av1, framing: .av1TemporalUnit)
+        metadata.fill(from: VideoMetadata(sample: record.configurationUnits[...], codec: .av1, framing: .annexB))
         return Copyable(
             description: video(
                 stream, .av1, string: CodecString.av1(record), configuration: record.serialized(), usability: usability,
-                size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1),
+                size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1, metadata: metadata),
             framing: .av1TemporalUnit)
     }
 
-    /// Every NAL unit of the extradata and of the first keyframe that shows parameter sets.
-    private static func harvest(_ extradata: [UInt8], _ keys: [Packet], _ framing: NALUnitFraming) -> [ArraySlice<UInt8>] {
-        var units = framing == .annexB ? NALUnitSequence.units(in: extradata, framing: .annexB) : []
-        for key in keys.prefix(4) { units += NALUnitSequence.units(in: key.bytes, framing: framing) }
-        return units
+    /// How NAL units lie in the track's packets: as its record says, or as its pictures show where it has none.
+    private static func framing(_ stream: StreamInfo, _ codec: RandomAccess.Codec, _ keys: [Packet]) -> SampleFraming {
+        let lengthSizeOffset = codec == .avc ? NALUnitFraming.avcLengthSizeOffset : NALUnitFraming.hevcLengthSizeOffset
+        guard case .lengthPrefixed(let size)? = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: lengthSizeOffset) else {
+            guard let key = keys.first, case .lengthPrefixed(let size) = key.withUnsafeBytes({ NALUnitFraming.ofSample($0, expected: .annexB, codec: codec) }) else {
+                return .annexB
+            }
+            return .lengthPrefixed(lengthSize: size)
+        }
+        let told = NALUnitFraming.lengthPrefixed(lengthSize: size)
+        let holdsStartCodes = keys.prefix(2).contains { key in
+            key.withUnsafeBytes { NALUnitFraming.ofSample($0, expected: told, codec: codec) == told && NALUnitSequence.holdsStartCodes($0, lengthSize: size) }
+        }
+        return holdsStartCodes ? .startCodesBehindLengths(lengthSize: size) : .lengthPrefixed(lengthSize: size)
+    }
+
+    /// What the first picture that can be decoded says of itself.
+    private static func metadata(_ keys: [Packet], codec: RandomAccess.Codec, framing: SampleFraming) -> VideoMetadata {
+        keys.first.map { key in key.withUnsafeBytes { VideoMetadata(sample: $0, codec: codec, framing: framing.nalUnitFraming(of: $0, codec: codec)) } } ?? VideoMetadata()
     }
 
     private static func video(
         _ stream: StreamInfo, _ codec: TrackCodec, string: String, configuration: [UInt8], usability: VideoUsabilityInformation?,
-        size: (width: Int, height: Int)?, bitDepth: Int?, ticksPerPicture: Int64
+        size: (width: Int, height: Int)?, bitDepth: Int?, ticksPerPicture: Int64, metadata: VideoMetadata
     ) -> TrackDescription {
         // The container's aspect is the author's last word (a Matroska display size); the bitstream's is the encoder's.
         var aspect: (horizontal: Int32, vertical: Int32) = (1, 1)
@@ -194,8 +199,13 @@ package enum TrackAnalyzer {
         let (rate, source) = frameRate(stream, usability: usability, ticksPerPicture: ticksPerPicture)
         let picture = TrackDescription.Video(
             width: size?.width ?? stream.width, height: size?.height ?? stream.height, sampleAspectRatio: aspect, bitDepth: bitDepth ?? stream.bitDepth,
-            primaries: usability?.primaries ?? stream.colourPrimaries, transfer: usability?.transfer ?? stream.transferCharacteristics,
+            primaries: usability?.primaries ?? stream.colourPrimaries,
+            transfer: metadata.preferredTransfer ?? usability?.transfer ?? stream.transferCharacteristics,
             matrix: usability?.matrix ?? stream.matrixCoefficients, isFullRange: usability?.isFullRange ?? stream.isFullRange,
+            masteringDisplay: (metadata.masteringDisplay ?? stream.masteringDisplay.map(MasteringDisplayColourVolume.init)).flatMap { $0.isPlausible ? $0 : nil },
+            contentLight: (metadata.contentLight ?? stream.contentLightLevel.map {
+                ContentLightLevelInformation(maximumContent: $0.maximum, maximumPictureAverage: $0.maximumFrameAverage)
+            }).flatMap { $0.isKnown ? $0 : nil },
             frameRate: rate, frameRateSource: source)
         return description(stream, codec, .video(picture), string: string, configuration: configuration)
     }
@@ -255,15 +265,23 @@ package enum TrackAnalyzer {
     private static func ac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
         guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
         let frame = try AC3Syncframe(parsing: first.bytes[...])
-        guard !frame.isEnhanced else { return try eac3(stream, head) }
+        // Blu-ray's DD+ is an AC-3 core with an E-AC-3 substream behind it.
+        guard !frame.isEnhanced, try EAC3AccessUnit(parsing: first.bytes).programs[0].dependents.isEmpty else { return try eac3(stream, head) }
         return audio(
             stream, .ac3, string: CodecString.ac3, configuration: frame.ac3SpecificBox, frameLength: frame.sampleCount, channels: frame.channelCount,
             rate: Int32(clamping: frame.sampleRate))
     }
 
+    /// Access units looked at for object audio: it may be signalled a while into a stream that was entered in the middle.
+    private static let syncframeLimit = 24
+
     private static func eac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
-        guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dec3", "no E-AC-3 frame was seen near the start") }
-        let unit = try EAC3AccessUnit(parsing: first.bytes)
+        var units: [EAC3AccessUnit] = []
+        var failure = ParseError(.truncated, at: 0, in: "dec3", "no E-AC-3 frame was seen near the start")
+        for packet in head.prefix(syncframeLimit) {
+            do throws(ParseError) { units.append(try EAC3AccessUnit(parsing: packet.bytes)) } catch { failure = error }
+        }
+        guard let unit = units.first(where: { $0.jocComplexityIndex != nil }) ?? units.first else { throw failure }
         return audio(
             stream, .eac3, string: CodecString.eac3, configuration: unit.specificBox, frameLength: unit.sampleCount, channels: unit.channelCount,
             rate: Int32(clamping: unit.sampleRate), joc: unit.jocComplexityIndex)

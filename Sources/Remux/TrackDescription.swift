@@ -1,4 +1,5 @@
 internal import BitsAndTime
+package import Bitstreams
 
 /// All that is known of one audio or video track, said once.
 ///
@@ -18,13 +19,18 @@ package struct TrackDescription: Sendable, Equatable {
         package var transfer: Int?
         package var matrix: Int?
         package var isFullRange: Bool?
+        /// Static HDR metadata, for `mdcv` and `clli`.
+        package var masteringDisplay: MasteringDisplayColourVolume?
+        package var contentLight: ContentLightLevelInformation?
         /// Pictures a second; `nil` where unknown.
         package var frameRate: (numerator: Int32, denominator: Int32)?
         package var frameRateSource: FrameRateSource
 
         package init(
             width: Int, height: Int, sampleAspectRatio: (horizontal: Int32, vertical: Int32) = (1, 1), bitDepth: Int? = nil, primaries: Int? = nil,
-            transfer: Int? = nil, matrix: Int? = nil, isFullRange: Bool? = nil, frameRate: (numerator: Int32, denominator: Int32)? = nil,
+            transfer: Int? = nil, matrix: Int? = nil, isFullRange: Bool? = nil,
+            masteringDisplay: MasteringDisplayColourVolume? = nil, contentLight: ContentLightLevelInformation? = nil,
+            frameRate: (numerator: Int32, denominator: Int32)? = nil,
             frameRateSource: FrameRateSource = .unknown
         ) {
             self.width = width
@@ -35,6 +41,8 @@ package struct TrackDescription: Sendable, Equatable {
             self.transfer = transfer
             self.matrix = matrix
             self.isFullRange = isFullRange
+            self.masteringDisplay = masteringDisplay
+            self.contentLight = contentLight
             self.frameRate = frameRate
             self.frameRateSource = frameRateSource
         }
@@ -42,6 +50,7 @@ package struct TrackDescription: Sendable, Equatable {
         package static func == (a: Video, b: Video) -> Bool {
             a.width == b.width && a.height == b.height && a.sampleAspectRatio == b.sampleAspectRatio && a.bitDepth == b.bitDepth
                 && a.primaries == b.primaries && a.transfer == b.transfer && a.matrix == b.matrix && a.isFullRange == b.isFullRange
+                && a.masteringDisplay == b.masteringDisplay && a.contentLight == b.contentLight
                 && a.frameRate?.numerator == b.frameRate?.numerator && a.frameRate?.denominator == b.frameRate?.denominator
                 && a.frameRateSource == b.frameRateSource
         }

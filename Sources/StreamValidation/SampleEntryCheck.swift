@@ -93,8 +93,11 @@ enum SampleEntryCheck {
         default: break
         }
         if let transfer = usability?.transfer, transfer != 2 {
-            check(transfer: transfer, against: entry.colour, at: place, into: &findings)
-            track.transfer = transfer
+            // HLG on top of a curve older displays know: an SEI message of the pictures says so (alternative_transfer_characteristics,
+            // ITU-T H.265 §D.3.37), and the init segment holds none.
+            let isHLGOnTop = entry.colour?.transfer == 18 && [1, 6, 14, 15].contains(transfer)
+            if !isHLGOnTop { check(transfer: transfer, against: entry.colour, at: place, into: &findings) }
+            track.transfer = isHLGOnTop ? 18 : transfer
         }
         checkSize(entry, at: place, track: track, into: &findings)
     }

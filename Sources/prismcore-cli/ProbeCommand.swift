@@ -32,7 +32,7 @@ struct ProbeCommand {
     }
 
     func run() async throws -> Int32 {
-        let probed = try await SourceProbe.openDetached(url: url, httpHeaders: headers, structure: structure)
+        let probed = try await SourceProbe.openDetached(url: url, httpHeaders: headers, structure: structure, hdr10Plus: .standard)
         let verdict = Result { try PrismCoreEngine.decide(for: probed.info) }
         let (engine, reason) =
             switch verdict {
@@ -64,15 +64,21 @@ struct ProbeCommand {
             line += ", \(video.width)x\(video.height)"
             if video.sampleAspectRatio != [1, 1] { line += " (samples \(video.sampleAspectRatio[0]):\(video.sampleAspectRatio[1]))" }
             if let depth = video.bitDepth { line += ", \(depth) bit" }
-            line += ", \(video.dynamicRange.rawValue)"
+            line += ", \(HDRWords.format(video, of: info))"
             if let rate = video.frameRate { line += String(format: ", %.3f fps (%@)", Double(rate[0]) / Double(rate[1]), video.frameRateSource.rawValue) }
             Terminal.line(line + describe(video.readiness))
+            for line in HDRWords.lines(video, of: info) { Terminal.line(line) }
         }
         for track in info.audioTracks {
             var line = "audio #\(track.streamIndex): \(track.codec), \(track.channelLayout ?? "\(track.channels) channels"), \(track.sampleRate) Hz"
             if let language = track.language { line += ", \(language)" }
             if let title = track.title { line += ", “\(title)”" }
-            if track.isObjectAudio { line += ", Atmos" }
+            switch track.objectAudio {
+            case .jointObjectCoding: line += ", Atmos (JOC, complexity \(track.jocComplexity ?? 0))"
+            case .trueHD: line += ", Atmos (TrueHD objects)"
+            case .dtsX: line += ", DTS:X"
+            case nil: break
+            }
             Terminal.line(line + describe(track.readiness))
         }
         for track in info.subtitleTracks {
