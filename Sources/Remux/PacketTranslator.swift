@@ -72,7 +72,7 @@ package struct PacketTranslator: Sendable {
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         guard packet.byteCount > 0 else { return nil }
-        guard let framed = framing.framed(packet, codec: codec), framed.payload.byteCount > 0 else {
+        guard let framed = framing.framed(packet, codec: codec ?? .aac), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
