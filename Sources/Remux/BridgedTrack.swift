@@ -1,5 +1,5 @@
 package import BitsAndTime
-package import Libav
+internal import Libav
 
 /// A track that is decoded and encoded: everything its production is a function of, besides its packets.
 ///
