@@ -19,6 +19,8 @@ extension ReferenceProcessingUnit {
 
     private mutating func convert(to target: Target) throws(ParseError) {
         let profile = self.profile
+        // An empty list before less than two bytes is read as one or not by where in its byte it begins, which may change.
+        if displayManagement?.version4Blocks?.count == 0, dataBeforeChecksum.count < 2 { displayManagement?.version4Blocks = nil }
         switch target {
         case .minimalEnhancementLayer:
             // With a residual, another depth of the composed picture is what tells profile 4.

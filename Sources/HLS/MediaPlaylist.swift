@@ -14,10 +14,13 @@ package struct MediaPlaylist: Sendable, Equatable {
         package var duration: MediaTime
         /// EXT-X-DISCONTINUITY stands before it.
         package var isDiscontinuity: Bool
+        /// URI of the init segment that applies from here on, where it is another.
+        package var map: String?
         /// For people, after the duration; spaces around it and line ends in it are not kept.
         package var title: String
 
-        package init(uri: String, duration: MediaTime, isDiscontinuity: Bool = false, title: String = "") {
+        package init(uri: String, duration: MediaTime, isDiscontinuity: Bool = false, map: String? = nil, title: String = "") {
+            self.map = map
             self.uri = uri
             self.duration = duration
             self.isDiscontinuity = isDiscontinuity
@@ -39,11 +42,14 @@ package struct MediaPlaylist: Sendable, Equatable {
     package var isIndependent: Bool
     /// EXT-X-START at the first picture (§4.3.5.2): a playlist that still grows is otherwise joined near its end.
     package var startsAtBeginning: Bool
+    /// EXT-X-DISCONTINUITY-SEQUENCE (§4.3.3.3): discontinuities that have left the front.
+    package var discontinuitySequence: Int
 
     package init(
         version: Int, targetDurationSeconds: Int, mediaSequenceNumber: Int, playlistType: PlaylistType?, map: String?, segments: [Segment],
-        isEnded: Bool, isIndependent: Bool, startsAtBeginning: Bool = false
+        isEnded: Bool, isIndependent: Bool, startsAtBeginning: Bool = false, discontinuitySequence: Int = 0
     ) {
+        self.discontinuitySequence = discontinuitySequence
         self.startsAtBeginning = startsAtBeginning
         self.version = version
         self.targetDurationSeconds = targetDurationSeconds
@@ -58,16 +64,20 @@ package struct MediaPlaylist: Sendable, Equatable {
     package func serialized() -> String {
         var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)", "#EXT-X-TARGETDURATION:\(targetDurationSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(mediaSequenceNumber)"]
         lines.reserveCapacity(segments.count * 2 + 8)
+        if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
         if let playlistType { lines.append("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
         if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
         if startsAtBeginning { lines.append("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES") }
-        if let map {
+        func append(map: String?) {
+            guard let map else { return }
             var list = AttributeList()
             list.append("URI", quoted: map)
             lines.append("#EXT-X-MAP:\(list.serialized())")
         }
+        append(map: map)
         for segment in segments {
             if segment.isDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
+            append(map: segment.map)
             lines.append("#EXTINF:\(DecimalSeconds.text(segment.duration)),\(segment.title.onOneLine)")
             lines.append(segment.uri)
         }
@@ -76,12 +86,13 @@ package struct MediaPlaylist: Sendable, Equatable {
     }
 
     /// Reads a media playlist. Tags not modelled here are passed over, as RFC 8216 §6.3.1 asks of clients; byte ranges
-    /// and maps after the first segment are among them.
+    /// are among them.
     package init(parsing text: String) throws(PlaylistError) {
         self.init(version: 1, targetDurationSeconds: 0, mediaSequenceNumber: 0, playlistType: nil, map: nil, segments: [], isEnded: false, isIndependent: false)
         var duration: MediaTime?
         var title = ""
         var discontinuity = false
+        var nextMap: String?
         var hasTarget = false
         for (at, raw) in text.playlistLines.enumerated() {
             let line = at + 1
@@ -102,6 +113,8 @@ package struct MediaPlaylist: Sendable, Equatable {
                 hasTarget = true
             } else if let value = try number("#EXT-X-MEDIA-SEQUENCE:") {
                 mediaSequenceNumber = value
+            } else if let value = try number("#EXT-X-DISCONTINUITY-SEQUENCE:") {
+                discontinuitySequence = value
             } else if content.hasPrefix("#EXT-X-PLAYLIST-TYPE:") {
                 playlistType = PlaylistType(rawValue: String(content.dropFirst(21)))
             } else if content == "#EXT-X-INDEPENDENT-SEGMENTS" {
@@ -110,7 +123,8 @@ package struct MediaPlaylist: Sendable, Equatable {
                 let offset = AttributeList(parsing: content.dropFirst(13))["TIME-OFFSET"].flatMap { DecimalSeconds.time($0) }
                 startsAtBeginning = offset == .zero
             } else if content.hasPrefix("#EXT-X-MAP:") {
-                map = AttributeList(parsing: content.dropFirst(11))["URI"]
+                let uri = AttributeList(parsing: content.dropFirst(11))["URI"]
+                if segments.isEmpty { map = uri } else { nextMap = uri }
             } else if content == "#EXT-X-DISCONTINUITY" {
                 discontinuity = true
             } else if content.hasPrefix("#EXTINF:") {
@@ -123,7 +137,8 @@ package struct MediaPlaylist: Sendable, Equatable {
                 isEnded = true
             } else if !content.isEmpty, !content.hasPrefix("#") {
                 guard let known = duration else { throw PlaylistError(line: line, "a segment without EXTINF (RFC 8216 §4.3.2.1)") }
-                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity, title: title))
+                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity, map: nextMap, title: title))
+                nextMap = nil
                 duration = nil
                 discontinuity = false
             }

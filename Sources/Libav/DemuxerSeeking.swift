@@ -84,9 +84,20 @@ extension Demuxer {
             entries.append(
                 IndexEntry(
                     timestamp: entry.timestamp, position: entry.pos, byteCount: Int(entry.size),
-                    isKeyframe: entry.flags & AVINDEX_KEYFRAME != 0))
+                    isKeyframe: entry.flags & AVINDEX_KEYFRAME != 0, isDiscard: entry.flags & AVINDEX_DISCARD_FRAME != 0))
         }
         return entries
+    }
+
+    /// How many samples of the stream an edit list hides, and how many it leaves to be shown, as far as the index is known.
+    package func countHiddenEntries(streamIndex: Int) -> (hidden: Int, shown: Int) {
+        guard let stream = stream(at: streamIndex) else { return (0, 0) }
+        var counts = (hidden: 0, shown: 0)
+        for index in 0..<max(0, avformat_index_get_entries_count(stream)) {
+            guard let entry = avformat_index_get_entry(stream, index)?.pointee else { break }
+            if entry.flags & AVINDEX_DISCARD_FRAME != 0 { counts.hidden += 1 } else { counts.shown += 1 }
+        }
+        return counts
     }
 
     private func seek(_ index: Int32, _ timestamp: Int64, _ flags: Int32) throws(LibavError) {

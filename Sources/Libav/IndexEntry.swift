@@ -7,11 +7,14 @@ package struct IndexEntry: Sendable, Hashable {
     /// 0 when the container does not say.
     package let byteCount: Int
     package let isKeyframe: Bool
+    /// To be decoded and not shown (``Packet/isDiscard``); known of MP4 edit lists alone.
+    package let isDiscard: Bool
 
-    package init(timestamp: Int64, position: Int64, byteCount: Int, isKeyframe: Bool) {
+    package init(timestamp: Int64, position: Int64, byteCount: Int, isKeyframe: Bool, isDiscard: Bool = false) {
         self.timestamp = timestamp
         self.position = position
         self.byteCount = byteCount
         self.isKeyframe = isKeyframe
+        self.isDiscard = isDiscard
     }
 }

@@ -24,6 +24,10 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
         /// This build lacks the demuxer, decoder or protocol, or the input cannot do what was asked (seek on a pipe).
         case unsupported
         case outOfMemory
+        /// A packet that cannot be decoded without a key.
+        case encrypted
+        /// The codec's configuration changed to one that its decoder and its readers must be set up for anew.
+        case inputChanged
         /// Another `errno` of the system.
         case io(Int32)
         case other
@@ -52,6 +56,20 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
         message = LibavError.text(code)
     }
 
+    /// A packet came that is encrypted; libav delivers it like any other.
+    package static func encrypted(operation: String) -> LibavError {
+        LibavError(code: prism_averror(EACCES), kind: .encrypted, operation: operation, message: "the packet is encrypted")
+    }
+
+    /// A packet came whose codec configuration is not the one the stream was described by.
+    package static func inputChanged(operation: String) -> LibavError {
+        LibavError(code: PRISM_AVERROR_INPUT_CHANGED, operation: operation)
+    }
+
+    private init(code: Int32, kind: Kind, operation: String, message: String) {
+        (self.code, self.kind, self.operation, self.message) = (code, kind, operation, message)
+    }
+
     /// An error of the system's, raised by this room or by a ``DemuxerInput``.
     package init(errno number: Int32, operation: String) {
         self.init(code: prism_averror(number), operation: operation)
@@ -65,6 +83,7 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
         case PRISM_AVERROR_EOF: return .endOfFile
         case PRISM_AVERROR_EXIT: return .cancelled
         case PRISM_AVERROR_INVALIDDATA: return .invalidData
+        case PRISM_AVERROR_INPUT_CHANGED: return .inputChanged
         case PRISM_AVERROR_PATCHWELCOME, PRISM_AVERROR_DEMUXER_NOT_FOUND, PRISM_AVERROR_DECODER_NOT_FOUND,
             PRISM_AVERROR_ENCODER_NOT_FOUND, PRISM_AVERROR_PROTOCOL_NOT_FOUND, PRISM_AVERROR_FILTER_NOT_FOUND,
             PRISM_AVERROR_BSF_NOT_FOUND:

@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Foundation
+internal import ISOBMFF
 internal import Libav
 internal import Remux
 
@@ -21,6 +22,8 @@ final class AnalyzedSource: @unchecked Sendable {
     /// The stream with the picture's second layer.
     let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
+    /// What the picture's samples may be, where its container lists that ahead and the file is here.
+    let descriptions: [SampleDescriptions.Entry]
     /// The earliest presentation time of any stream.
     let startTime: MediaTime?
 
@@ -40,13 +43,20 @@ final class AnalyzedSource: @unchecked Sendable {
         onOpened()
         file = location.path.flatMap(SourceFile.init(path:))
         let known = ProbeKnowledge.known(of: demuxer.streams, formatName: demuxer.formatName, isLocal: file != nil)
+        let stated = demuxer.streams.map(\.averageFrameRate)
         try demuxer.findStreamInfo(knowing: known)
         let described = clock.now
-        streams = demuxer.streams
+        var found = demuxer.streams
+        // Matroska states a rate in its header or nowhere; what is there now libavformat made of the codec's clock and of times it lacks.
+        if demuxer.formatName.contains("matroska") {
+            for (index, rate) in stated.enumerated() where rate == nil && found.indices.contains(index) { found[index].averageFrameRate = nil }
+        }
+        streams = found
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
         remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
         var picture = AnalyzedSource.mainVideo(streams)
+        descriptions = picture.map { [file] in AnalyzedSource.descriptions(of: $0, in: file, formatName: demuxer.formatName) } ?? []
         let sound = streams.filter { $0.kind == .audio }
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
         let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
@@ -65,10 +75,17 @@ final class AnalyzedSource: @unchecked Sendable {
             }
         }
         startTime = start
-        video = picture.map { [head = reader.head] in ($0, TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
-        if let video, case .copyable(let track) = video.verdict, TrackAnalyzer.hidesReordering(track) {
-            try reader.readHead(video: video.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
+        // A rate that the container does not state is what the pictures show.
+        if let picture, MeasuredFrameRate.isNeeded(for: picture, head: reader.head[picture.index] ?? []) {
+            try reader.readHead(video: picture.index, pictures: SourceReader.HeadLimit.reorderedPictures)
         }
+        var main = picture.map { [head = reader.head] in (stream: $0, verdict: TrackAnalyzer.video($0, head: head[$0.index] ?? [])) }
+        if let known = main, case .copyable(let track) = known.verdict, TrackAnalyzer.hidesReordering(track) {
+            try reader.readHead(video: known.stream.index, pictures: SourceReader.HeadLimit.reorderedPictures)
+            // More pictures may show another rate.
+            main?.verdict = TrackAnalyzer.video(known.stream, head: reader.head[known.stream.index] ?? [])
+        }
+        video = main
         let head = reader.head
         dolbyVision = video.flatMap { [enhancementLayer] video -> DolbyVisionEvidence? in
             guard case .copyable(let track) = video.verdict else { return nil }
@@ -87,7 +104,8 @@ final class AnalyzedSource: @unchecked Sendable {
         if let video {
             var track = TrackDescriber.video(video.stream, verdict: video.verdict, dolbyVision: dolbyVision)
             // Matroska says so of the track (libavformat: its key's name), MP4 of each sample; an MP4 may carry keys' data and be clear.
-            track.isEncrypted = video.stream.metadata["enc_key_id"] != nil || (head[video.stream.index] ?? []).contains(where: \.isEncrypted)
+            // A table that knows both kinds is of a film whose start alone is clear.
+            track.isEncrypted = descriptions.contains(where: \.isProtected) && descriptions.contains { !$0.isProtected } || video.stream.metadata["enc_key_id"] != nil || (head[video.stream.index] ?? []).contains(where: \.isEncrypted)
             if track.declaredFieldOrder == .interlaced {
                 track.isInterlacedOnDecode = InterlaceCheck.run(demuxer: demuxer, stream: video.stream, packets: head[video.stream.index] ?? [])
             }
@@ -95,7 +113,7 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         let done = clock.now
         if hdr10Plus != nil, let video {
-            let finding = try DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            let finding = DynamicMetadataProbe.run(reader: reader, stream: video.stream)
             description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
             description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
         }
@@ -104,6 +122,25 @@ final class AnalyzedSource: @unchecked Sendable {
         timing = ProbedSource.Timing(
             open: opened - began, streamInfo: described - opened, describe: done - described, hdr10PlusScan: hdr10Plus == nil ? nil : scanned - done,
             total: scanned - began)
+    }
+
+    /// Whether the container lists other configurations for the picture than the one it begins with.
+    func changesParameterSets(_ track: TrackAnalyzer.Copyable) -> Bool {
+        guard descriptions.count > 1 else { return false }
+        let codec = track.description.codec
+        return descriptions.contains { entry in
+            entry.configuration.map { !ParameterSetWatch.agree(codec, $0, track.description.configuration) } ?? true
+        }
+    }
+
+    /// A track's sample descriptions, where the source is an MP4 file here; none for any other.
+    private static func descriptions(of stream: StreamInfo, in file: SourceFile?, formatName: String) -> [SampleDescriptions.Entry] {
+        guard let file, formatName.split(separator: ",").contains("mov") else { return [] }
+        let read = { (offset: Int64, count: Int) throws -> [UInt8] in file.bytes(at: offset, count: count) }
+        guard let layout = try? TopLevelLayout(stopsAtMedia: true, read: read), let start = layout.moovOffset, let end = layout.moovEnd ?? file.byteCount,
+            start < end, let all = try? SampleDescriptions(moov: start..<end, read: read)
+        else { return [] }
+        return all.tracks[UInt32(clamping: stream.containerID)] ?? []
     }
 
     /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.

@@ -25,6 +25,9 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case videoCodecNotRemuxable(codec: String, reason: String)
     /// The picture is encrypted, and this engine has no keys.
     case sourceEncrypted
+    /// The picture's configuration (its size, its profile) changes on the way, and a plan's playlists have one init segment. Played again with
+    /// ``PrismCoreSession/Options/playsSequentially`` the film has as many as it takes; its software pipeline takes any.
+    case parameterSetsChanged
     /// No engine plays the codec: this build has no decoder for it, or none of the engines is made for it.
     case videoCodecUnplayable(codec: String)
     /// The player refused the multivariant playlist (``MasterRejection``): ``PrismCoreSession/makeMasterRejectionFallbackSession()``.
@@ -48,8 +51,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     public var retryability: Retryability {
         switch self {
         case .originRateLimited, .originUnreachable: .retryable
-        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .videoCodecNotRemuxable, .videoCodecUnplayable,
-            .masterRejectedByPlayer, .cancelled:
+        case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .parameterSetsChanged,
+            .videoCodecNotRemuxable, .videoCodecUnplayable, .masterRejectedByPlayer, .cancelled:
             .permanent
         case .startupBudgetExpired, .ffmpeg, .unknown: .unknown
         }
@@ -101,6 +104,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         // Past the open, libavformat's -1 (EPERM's number) means a demuxer that gave up.
         case .permissionDenied: error.operation == "open" ? .sourceNotReadable(reason: "permission denied") : .sourceNotMedia(reason: "it holds no media that can be read")
         case .isDirectory: .sourceNotReadable(reason: "it is a directory")
+        case .encrypted: .sourceEncrypted
+        case .inputChanged: .parameterSetsChanged
         case .invalidData, .unsupported, .endOfFile: .sourceNotMedia(reason: error.message)
         case .httpStatus(let status):
             switch status {
@@ -127,6 +132,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .sourceNotMedia(let reason): "the source is no media file that can be read: \(reason)"
         case .noVideoStream: "the source has no video stream; this engine serves films"
         case .sourceEncrypted: "the picture is encrypted; this engine has no keys"
+        case .parameterSetsChanged: "the picture changes its configuration on the way; it has to be played sequentially"
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
         case .videoCodecUnplayable(let codec): "nothing here plays \(codec) video"
         case .masterRejectedByPlayer(let code): "the player refused the multivariant playlist (\(code))"

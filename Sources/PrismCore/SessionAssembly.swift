@@ -42,7 +42,10 @@ struct SessionAssembly: Sendable {
         let route = source.dolbyVision.flatMap { DolbyVisionRoute($0, preferences: DolbyVisionPreferences(options)) }
         let picture = copyable.routed(route)
         let head = source.reader.head
-        var (main, translator) = RenditionFactory.video(picture, stream: video.stream, head: head[video.stream.index] ?? [])
+        let edited = source.reader.demuxer.countHiddenEntries(streamIndex: video.stream.index)
+        guard edited.hidden == 0 || edited.shown > 0 else { throw .sourceNotMedia(reason: "it holds no picture that its edit list shows") }
+        var (main, translator) = RenditionFactory.video(
+            picture, stream: video.stream, head: head[video.stream.index] ?? [], hidesPictures: edited.hidden > 0)
         if let route, route.convertsProfile7 || route.dropsEnhancementLayer { translator.dolbyVision = DolbyVisionFilter(converts: route.convertsProfile7) }
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
@@ -96,9 +99,13 @@ struct SessionAssembly: Sendable {
             for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let loader = PlanLoader(reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote)
-        var peak: Int64?
+        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil }
+        let loader = PlanLoader(
+            reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote, audio: served)
+        var (peak, exact): (Int64?, ServedBitRate?)
         do throws(SegmentPlan.Rejection) {
+            if options.playsSequentially { throw .notWanted }
+            if source.changesParameterSets(picture) { throw .parameterSets(at: nil) }
             let planned = try loader.load(sourceEnd: source.sourceEnd)
             plan = planned.plan
             planOrigin = .builtFromSource
@@ -107,8 +114,9 @@ struct SessionAssembly: Sendable {
             case .scan(let bytesRead, let elapsed): planEvidence = .headerScan(bytesRead: bytesRead, elapsed: elapsed)
             }
             isIndependent = planned.isIndependent
-            peak = planned.peakBitRate
+            (peak, exact) = (planned.peakBitRate, planned.servedBitRate)
         } catch {
+            if case .encrypted = error { throw .sourceEncrypted }
             plan = nil
             planEvidence = nil
             planOrigin = .sequential(reason: Self.describe(error))
@@ -153,11 +161,15 @@ struct SessionAssembly: Sendable {
 
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
-        let average = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
-        // Without an index nobody knows the peak; half as much again covers what films do.
+        let whole = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
+        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil })
         // What is encoded may take more than what was read: a variant's rate is that of its picture and its largest sound.
         let added = bridges.values.map { bridge in max(0, bridge.bitRate - (source.audio.first { $0.stream.index == bridge.streamIndex }?.stream.bitRate ?? 0)) }.max() ?? 0
-        let bandwidth = (peak ?? average.map { $0 + $0 / 2 } ?? 10_000_000) + added
+        let read = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
+        // FLAC takes about two thirds of what goes in.
+        let average = read.map { $0 + added * 2 / 3 }
+        // Without an index nobody knows the peak; half as much again covers what films do.
+        let bandwidth = added + (exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? read.map { $0 + $0 / 2 } ?? 10_000_000)
         var playlists: [String: [UInt8]] = [:]
         if display.playlist.kind != .media {
             let served = display.served(claims)
@@ -199,6 +211,11 @@ struct SessionAssembly: Sendable {
         case .budgetExpired: "the index did not load in time"
         case .notSeekable: "the source cannot seek"
         case .scanExpired: "the container has no index that holds up, and its keyframes were not found in time"
+        case .encrypted(let time): "the picture at \(time.seconds) s is encrypted"
+        case .parameterSets(let time?): "its picture changes its configuration at \(time.seconds) s or before"
+        case .parameterSets(nil): "its picture changes its configuration on the way"
+        case .notWanted: "as asked for"
+        case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
     }

@@ -13,6 +13,8 @@ extension PrismCoreSession {
         public var port: UInt16
         /// What the playlists of a session without a plan do with what was played; decides nothing about a planned one.
         public var sequentialPlaylist: SequentialPlaylist
+        /// Plays without a plan even where there could be one: after ``PrismCoreError/parameterSetsChanged``.
+        public var playsSequentially: Bool
         /// Who can reach the session's server: this machine, unless the film has to go to a device that fetches it over the local network.
         public var reachability: LoopbackHTTPServer.Reachability
         /// Name or IPv4 address of the interface to serve the local network on; `nil` lets the engine choose one. Without meaning on the loopback.
@@ -35,9 +37,10 @@ extension PrismCoreSession {
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
-            forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false,
+            forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
             audioBridgeMode: AudioBridgeMode = .surroundCompat
         ) {
+            self.playsSequentially = playsSequentially
             self.audioBridgeMode = audioBridgeMode
             self.display = display
             self.dolbyVisionHandling = dolbyVisionHandling

@@ -69,6 +69,7 @@ final class SessionResources: ResourceProvider {
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
         guard let rendition = renditions[directory] else { return .notFound }
         if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
+        if rendition.id == .video, let renewed = renewedInitialization(file, name: name, isFinalAddress: isFinal) { return .ready(renewed) }
         guard let index = segmentIndex(file) else { return .notFound }
         let key = SegmentStore.Key(rendition.id, index)
         let etag = identity.etag(name)
@@ -89,10 +90,22 @@ final class SessionResources: ResourceProvider {
         return index
     }
 
+    /// An init segment after the first: the picture's configuration changed on the way.
+    private func renewedInitialization(_ file: Substring, name: String, isFinalAddress: Bool) -> Resource? {
+        guard file.hasPrefix("init"), file.hasSuffix(".mp4"), let number = Int(file.dropFirst(4).dropLast(4)), file == PlaylistBuilder.initializationName(number)
+        else { return nil }
+        let renewals = producer.renewals
+        guard number > 0, number <= renewals.count else { return nil }
+        return Resource(
+            contentType: "video/mp4", body: ResourceBody(renewals[number - 1].initialization), isImmutable: isFinalAddress, etag: identity.etag(name))
+    }
+
     private func growingPlaylist(_ id: RenditionID, isFinalAddress: Bool) -> ResourceAnswer {
-        let (shape, independent, identity) = (shape, independent, identity)
+        let (shape, independent, identity, producer) = (shape, independent, identity, producer)
         let playlist = PendingPlaylist(rendition: id, contentType: Self.playlistType, producer: producer) { listing, isEnded in
-            let body = ResourceBody(PlaylistBuilder.sequential(listing, shape: shape, isEnded: isEnded, independent: independent))
+            let body = ResourceBody(
+                PlaylistBuilder.sequential(
+                    listing, shape: shape, isEnded: isEnded, independent: independent, renewals: producer.renewals.map(\.segment), renewsInitialization: id == .video))
             // Until its end is listed it has to be asked for again each time; from then on no other bytes come.
             return Resource(contentType: Self.playlistType, body: body, isImmutable: isEnded && isFinalAddress, etag: identity.etag(of: body))
         }

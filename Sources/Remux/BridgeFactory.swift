@@ -67,7 +67,7 @@ package enum BridgeFactory {
         return Product(
             track: track, rendition: RenditionFactory.bridged(track, description: description),
             translator: PacketTranslator(
-                rendition: .audio(number), codec: nil, timescale: sound.rate, timeBase: base, framing: .passthrough, grid: grid))
+                rendition: .audio(number), codec: nil, timescale: sound.rate, timeBase: base, framing: .passthrough, grid: grid, preroll: .min / 4 ..< .max / 4))
     }
 
     // MARK: Decoded

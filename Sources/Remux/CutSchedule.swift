@@ -17,6 +17,9 @@ package enum CutSchedule: Sendable {
             return plan.segment(atIndexTime: time)
         case .sequential:
             guard let current else { return 0 }
+            if sample.change != nil { return current.index + 1 }
+            // An edit list's next piece, which begins before the one it follows has ended.
+            if sample.isHidden { return current.index }
             let since = sample.presentation - current.start
             return since >= (current.index == 0 ? SegmentPlan.firstTarget : SegmentPlan.target) ? current.index + 1 : current.index
         }

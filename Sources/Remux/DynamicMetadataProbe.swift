@@ -12,9 +12,10 @@ package enum DynamicMetadataProbe {
         package var reason: String
     }
 
-    /// Reads on until enough pictures are there; what was read stays queued for playing.
-    package static func run(reader: SourceReader, stream: StreamInfo) throws(LibavError) -> Finding {
-        try reader.readHead(video: stream.index, pictures: DynamicMetadataScan.accessUnitLimit)
+    /// Reads on until enough pictures are there; what was read stays queued for playing. Where reading fails, those read until then count:
+    /// the source was described without this.
+    package static func run(reader: SourceReader, stream: StreamInfo) -> Finding {
+        do throws(LibavError) { try reader.readHead(video: stream.index, pictures: DynamicMetadataScan.accessUnitLimit) } catch {}
         return look(at: reader.head[stream.index] ?? [], of: stream)
     }
 

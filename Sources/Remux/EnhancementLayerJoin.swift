@@ -110,7 +110,7 @@ extension VideoSample {
     /// The same picture with other bytes.
     func with(_ payload: any SamplePayload) -> VideoSample {
         VideoSample(
-            pts: pts, timescale: timescale, sourcePTS: sourcePTS, sourceDTS: sourceDTS, durationTicks: durationTicks, isSync: isSync, payload: payload,
-            orderSource: orderSource)
+            pts: pts, timescale: timescale, sourcePTS: sourcePTS, sourceDTS: sourceDTS, durationTicks: durationTicks, isSync: isSync, isHidden: isHidden,
+            payload: payload, orderSource: orderSource, change: change)
     }
 }

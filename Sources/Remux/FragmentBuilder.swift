@@ -54,8 +54,10 @@ package struct FragmentBuilder: Sendable {
         }
         let lastStart = ladder[ladder.count - 1]
         let typical = ladder.count > 1 ? (lastStart &- ladder[0]) / Int64(ladder.count - 1) : first.durationTicks
-        let told = samples.max { $0.pts < $1.pts }?.durationTicks ?? 0
-        let end = next.map { max($0, lastStart &+ 1) } ?? lastStart &+ max(told > 0 ? told : typical, 1)
+        let shown = samples.contains { !$0.isHidden } ? samples.filter { !$0.isHidden } : samples
+        let told = shown.max { $0.pts < $1.pts }?.durationTicks ?? 0
+        let lastShown = samples.indices.reduce(ladder[0]) { samples[$1].isHidden ? $0 : max($0, times[$1]) }
+        let end = max(next ?? (shown.count < samples.count ? lastShown : lastStart) &+ max(told > 0 ? told : typical, 1), lastStart &+ 1)
 
         let fragmentSamples = samples.indices.map { i in
             FragmentSample(

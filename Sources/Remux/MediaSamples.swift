@@ -13,15 +13,20 @@ package struct VideoSample: Sendable {
     package let durationTicks: Int64
     /// Whether decoding can start here: the container's flag, confirmed by the bitstream.
     package let isSync: Bool
+    /// To be decoded and not shown: an edit list leaves it out, and others refer to it.
+    package let isHidden: Bool
     package let payload: any SamplePayload
+    /// Where another configuration of the codec is in force from here on: what became of it.
+    package let change: ParameterSetWatch.Change?
     /// The configuration to read the picture's place in presentation from, where the container gives no presentation time and `pts` is its
     /// decode time.
     package let orderSource: PictureOrderSource?
 
     package init(
-        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, payload: any SamplePayload,
-        orderSource: PictureOrderSource? = nil
+        pts: Int64, timescale: Int32, sourcePTS: Int64?, sourceDTS: Int64?, durationTicks: Int64, isSync: Bool, isHidden: Bool = false,
+        payload: any SamplePayload, orderSource: PictureOrderSource? = nil, change: ParameterSetWatch.Change? = nil
     ) {
+        self.change = change
         self.orderSource = orderSource
         self.pts = pts
         self.timescale = timescale
@@ -29,6 +34,7 @@ package struct VideoSample: Sendable {
         self.sourceDTS = sourceDTS
         self.durationTicks = durationTicks
         self.isSync = isSync
+        self.isHidden = isHidden
         self.payload = payload
     }
 

@@ -17,6 +17,10 @@ package struct PacketTranslator: Sendable {
     private let codec: TrackCodec?
     private let grid: SampleGrid?
     private let orderSource: PictureOrderSource?
+    /// Where sound that an edit list hides is of use: before the first that is heard, to warm the decoder up. Rendition ticks.
+    private let preroll: Range<Int64>
+    /// `nil` for codecs whose configuration is not watched.
+    private var watch: ParameterSetWatch?
     /// Where the source is a plain file: finds payloads in it.
     package var locator: PayloadLocator?
     /// Where its samples hold units of Dolby Vision that are not served as they are.
@@ -31,8 +35,10 @@ package struct PacketTranslator: Sendable {
 
     package init(
         rendition: RenditionID, codec: TrackCodec?, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
-        orderSource: PictureOrderSource? = nil
+        orderSource: PictureOrderSource? = nil, preroll: Range<Int64> = 0..<0, watch: ParameterSetWatch? = nil
     ) {
+        self.watch = watch
+        self.preroll = preroll
         self.orderSource = orderSource
         self.rendition = rendition
         self.codec = codec
@@ -46,7 +52,8 @@ package struct PacketTranslator: Sendable {
     package mutating func reset() { expectedPTS = nil }
 
     /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
-    package func clockTime(of packet: Packet) -> MediaTime? { (packet.dts ?? packet.pts).map(timeBase.time) }
+    /// What an edit list hides has the times of what it overlaps, and says nothing.
+    package func clockTime(of packet: Packet) -> MediaTime? { packet.isDiscard ? nil : (packet.dts ?? packet.pts).map(timeBase.time) }
 
     /// Whether an audio packet begins with a frame and not inside one, as far as its codec marks frames; pictures always count as whole.
     package func isWhole(_ packet: Packet) -> Bool {
@@ -71,7 +78,8 @@ package struct PacketTranslator: Sendable {
     /// - Parameter offset: Added to the packet's times: the repair of a source whose clock jumped.
     /// - Returns: `nil` for a packet with nothing to serve in it.
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
-        guard packet.byteCount > 0 else { return nil }
+        // Sound of which a part is encrypted has nothing there.
+        guard packet.byteCount > 0, !packet.isEncrypted else { return nil }
         guard let framed = framing.framed(packet, codec: codec ?? .aac), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
@@ -94,15 +102,17 @@ package struct PacketTranslator: Sendable {
 
         switch rendition {
         case .video:
+            let isSync = packet.isKeyframe && isRandomAccess(packet)
             return .video(
                 VideoSample(
                     pts: (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks, timescale: timescale,
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
-                    isSync: packet.isKeyframe && isRandomAccess(packet), payload: payload,
-                    orderSource: packet.pts == nil ? orderSource : nil))
+                    isSync: isSync, isHidden: packet.isDiscard, payload: payload, orderSource: packet.pts == nil ? orderSource : nil,
+                    change: isSync ? watch?.change(at: packet, framing: framing.nalUnitFraming) : nil))
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
+            if packet.isDiscard, !preroll.contains(position) { return nil }
             return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
         }
     }

@@ -9,6 +9,9 @@ package struct PlanLoader {
     /// Planned boundaries that are read to see whether the index tells the truth.
     package static let spotChecks = 4
 
+    /// A file of this many bytes at most is read through.
+    private static let smallFile: Int64 = 8 << 20
+
     /// What a plan was made of.
     package enum Evidence: Sendable, Equatable {
         /// The container's own index.
@@ -22,6 +25,8 @@ package struct PlanLoader {
         package let evidence: Evidence
         /// Peak bits a second over one segment, where the index says where its entries lie.
         package let peakBitRate: Int64?
+        /// Of what is served alone; `nil` where the index does not tell it from what is not.
+        package let servedBitRate: ServedBitRate?
         /// Whether every checked segment opens with a picture that nothing after it reaches behind.
         package let isIndependent: Bool
     }
@@ -32,15 +37,18 @@ package struct PlanLoader {
     private let deadline: ContinuousClock.Instant?
     private let file: SourceFile?
     private let remote: RangeSource?
+    private let audio: [StreamInfo]
 
     /// - Parameters:
     ///   - deadline: The caller's own, in force again when loading is over.
     ///   - file, remote: The source, where it is a file here or one that can be read in pieces: its headers are scanned where it has no index that
     ///     holds up.
+    ///   - audio: What else is served.
     package init(
         reader: SourceReader, stream: StreamInfo, track: TrackAnalyzer.Copyable, deadline: ContinuousClock.Instant?, file: SourceFile? = nil,
-        remote: RangeSource? = nil
+        remote: RangeSource? = nil, audio: [StreamInfo] = []
     ) {
+        self.audio = audio
         self.file = file
         self.remote = remote
         self.deadline = deadline
@@ -57,10 +65,17 @@ package struct PlanLoader {
         reader.interrupter.setDeadline(limit)
         defer { reader.interrupter.setDeadline(deadline) }
         do throws(SegmentPlan.Rejection) {
-            return try planIndex(sourceEnd: sourceEnd)
+            let planned = try planIndex(sourceEnd: sourceEnd)
+            try checkEverySet()
+            return planned
         } catch {
             // An index that is missing, cut short or wrong: the source itself knows better, if it can be asked.
+            switch error {
+            case .encrypted, .parameterSets: throw error
+            default: break
+            }
             guard error != .budgetExpired, let planned = try planScan(from: start, limit: limit) else { throw error }
+            try checkEverySet()
             return planned
         }
     }
@@ -107,7 +122,8 @@ package struct PlanLoader {
         let evidence = Evidence.scan(bytesRead: scan.bytesRead, elapsed: ContinuousClock.now - start)
         let kinds = try spotCheck(plan, base: base)
         return Planned(
-            plan: plan, evidence: evidence, peakBitRate: peak(plan, offsets: scan.openings.map(\.position)), isIndependent: kinds.allSatisfy { $0 == .idr })
+            plan: plan, evidence: evidence, peakBitRate: peak(plan, offsets: scan.openings.map(\.position)), servedBitRate: nil,
+            isIndependent: kinds.allSatisfy { $0 == .idr })
     }
 
     private var base: TickBase { TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator) }
@@ -122,6 +138,7 @@ package struct PlanLoader {
         } catch {
             throw error.kind == .deadlineExpired ? .budgetExpired : .noIndex
         }
+        if entries.contains(where: \.isDiscard), zip(entries, entries.dropFirst()).contains(where: { $1.timestamp < $0.timestamp }) { throw .editList }
         let keys = entries.filter(\.isKeyframe)
         guard !keys.isEmpty, base.numerator == 1 || axis == .decode || axis == .presentation else { throw .noIndex }
         try checkHeadAgainst(keys: keys, axis: axis, base: base)
@@ -129,12 +146,15 @@ package struct PlanLoader {
         let scale = base.denominator
         let index = KeyframeIndex(axis: axis, times: keys.map { $0.timestamp &* Int64(base.numerator) }, timescale: scale, entryCount: entries.count)
         let shift = axis == .presentation ? 0 : presentationShift(base: base)
-        let plan = try SegmentPlan(index: index, presentationShift: shift, sourceEnd: sourceEnd)
+        var plan = try SegmentPlan(index: index, presentationShift: shift, sourceEnd: sourceEnd)
+        if let start = shownStart { plan = try plan.opening(at: base.time(start)) }
         let kinds = try spotCheck(plan, base: base)
         var positions: [Int64: Int64] = [:]
         for key in keys { positions[key.timestamp &* Int64(base.numerator)] = key.position }
         let offsets = plan.segments.map { positions[$0.indexTime] ?? -1 }
-        return Planned(plan: plan, evidence: .index, peakBitRate: peak(plan, offsets: offsets), isIndependent: kinds.allSatisfy { $0 == .idr })
+        return Planned(
+            plan: plan, evidence: .index, peakBitRate: peak(plan, offsets: offsets),
+            servedBitRate: ServedBitRate(demuxer: reader.demuxer, plan: plan, video: stream, audio: audio), isIndependent: kinds.allSatisfy { $0 == .idr })
     }
 
     /// Pictures at the head that the container calls keyframes and the bitstream does not: an index made of the same flags lies too.
@@ -151,6 +171,38 @@ package struct PlanLoader {
         return (pts &- dts) &* Int64(base.numerator)
     }
 
+    /// Reads a small file here through: looks at a few segments miss what changes between them, and this costs less than one of them elsewhere.
+    private func checkEverySet() throws(SegmentPlan.Rejection) {
+        guard let size = file?.byteCount, size <= Self.smallFile,
+            var watch = ParameterSetWatch(track, stream: stream, timescale: 1, presentationOffset: 0)
+        else { return }
+        do throws(LibavError) {
+            try reader.rewind()
+            while let packet = try reader.next() {
+                guard packet.streamIndex == stream.index, packet.isKeyframe,
+                    track.description.codec.randomAccessKind(of: packet, framing: track.framing) != RandomAccessKind.none,
+                    watch.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                else { continue }
+                throw LibavError.inputChanged(operation: "read")
+            }
+        } catch {
+            switch error.kind {
+            case .inputChanged: throw .parameterSets(at: nil)
+            case .encrypted: throw .encrypted(at: .zero)
+            case .deadlineExpired: throw .budgetExpired
+            // What cannot be read is the producer's to report.
+            default: break
+            }
+        }
+    }
+
+    /// Where the film begins that opens on pictures an edit list hides, in container ticks; `nil` for any other.
+    private var shownStart: Int64? {
+        let pictures = reader.head[stream.index] ?? []
+        guard pictures.first?.isDiscard ?? false else { return nil }
+        return pictures.filter { !$0.isDiscard }.compactMap { $0.pts ?? $0.dts }.min()
+    }
+
     /// Reads the opening picture of a few planned segments, spread over the film.
     private func spotCheck(_ plan: SegmentPlan, base: TickBase) throws(SegmentPlan.Rejection) -> [RandomAccessKind] {
         let count = plan.segments.count
@@ -158,26 +210,33 @@ package struct PlanLoader {
         var kinds: [RandomAccessKind] = []
         for pick in picks.sorted() {
             let time = plan.segments[pick].indexTime / Int64(base.numerator)
+            var hasNewSets = false
             do throws(LibavError) {
                 try reader.seek(to: pick, of: plan, stream: stream.index, timeBase: base)
-                kinds.append(try kindOfPicture(at: time, axis: plan.axis, start: plan.segments[pick].start))
+                kinds.append(try kindOfPicture(at: time, axis: plan.axis) { packet in
+                    var watch = ParameterSetWatch(track, stream: stream, timescale: 1, presentationOffset: 0)
+                    hasNewSets = watch?.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                })
             } catch {
                 if error.kind == .deadlineExpired { throw .budgetExpired }
+                if error.kind == .encrypted { throw .encrypted(at: plan.segments[pick].start) }
                 throw .end(last: plan.segments[pick].start, duration: plan.end)
             }
+            if hasNewSets { throw .parameterSets(at: plan.segments[pick].start) }
             if kinds.last == RandomAccessKind.none { throw .notRandomAccess(at: plan.segments[pick].start) }
         }
         return kinds
     }
 
     /// The first picture at or after `time`, which the index says is a keyframe at exactly that time.
-    private func kindOfPicture(at time: Int64, axis: KeyframeIndex.Axis, start: MediaTime) throws(LibavError) -> RandomAccessKind {
+    private func kindOfPicture(at time: Int64, axis: KeyframeIndex.Axis, inspect: (Packet) -> Void) throws(LibavError) -> RandomAccessKind {
         for _ in 0..<SourceReader.HeadLimit.packetCount {
             guard let packet = try reader.next() else { return .none }
             guard packet.streamIndex == stream.index else { continue }
             guard let found = axis == .presentation ? packet.pts : packet.dts ?? packet.pts else { continue }
             if found < time { continue }
             guard found == time, packet.isKeyframe else { return .none }
+            inspect(packet)
             return track.description.codec.randomAccessKind(of: packet, framing: track.framing)
         }
         return .none

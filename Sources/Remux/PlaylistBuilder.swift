@@ -30,23 +30,46 @@ package enum PlaylistBuilder {
             type: .vod, isEnded: true, independent: independent, target: 0)
     }
 
+    /// The init segment in force after so many changes of the picture's configuration.
+    package static func initializationName(_ number: Int) -> String { number == 0 ? initializationName : "init\(number).mp4" }
+
     /// What is listed of a source without a plan. A playlist that may lose entries has no type (RFC 8216 §4.3.3.5).
-    package static func sequential(_ listing: RenditionListing, shape: SlidingWindow.Shape, isEnded: Bool, independent: Bool) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - renewals: Segments from which on the picture has another configuration, rising: discontinuities of every rendition, as all count them
+    ///     alike (RFC 8216 §6.2.4).
+    ///   - renewsInitialization: Whether this rendition has another init segment there.
+    package static func sequential(
+        _ listing: RenditionListing, shape: SlidingWindow.Shape, isEnded: Bool, independent: Bool, renewals: [Int] = [], renewsInitialization: Bool = false
+    ) -> [UInt8] {
         media(
             entries: listing.entries.map { Entry(index: $0.index, duration: $0.duration) }, type: shape == .event ? .event : nil,
-            isEnded: isEnded, independent: independent, target: listing.targetSeconds, removed: listing.removedCount)
+            isEnded: isEnded, independent: independent, target: listing.targetSeconds, removed: listing.removedCount,
+            renewals: renewals, renewsInitialization: renewsInitialization, front: listing.entries.first?.segments.lowerBound ?? 0)
     }
 
     private static func media(
-        entries: [Entry], type: MediaPlaylist.PlaylistType?, isEnded: Bool, independent: Bool, target: Int, removed: Int = 0
+        entries: [Entry], type: MediaPlaylist.PlaylistType?, isEnded: Bool, independent: Bool, target: Int, removed: Int = 0,
+        renewals: [Int] = [], renewsInitialization: Bool = false, front: Int = 0
     ) -> [UInt8] {
         // RFC 8216 §4.3.3.1: each EXTINF, rounded to the nearest second, is at most the target duration.
         let longest = entries.map { Int(MediaTime.rescale($0.duration.ticks, from: $0.duration.timescale, to: 1)) }.max() ?? 0
+        // One at the very start is no break in anything.
+        let breaks = renewals.filter { $0 > 0 }
+        func name(_ index: Int) -> String { renewsInitialization ? initializationName(renewals.count { $0 <= index }) : initializationName }
+        var passed = breaks.count { $0 < front }
+        let gone = passed
+        let first = name(entries.first?.index ?? 0)
+        var current = first
+        let segments = entries.map { entry in
+            let reached = breaks.count { $0 <= entry.index }
+            defer { (passed, current) = (max(passed, reached), name(entry.index)) }
+            return MediaPlaylist.Segment(
+                uri: segmentName(entry.index), duration: entry.duration, isDiscontinuity: reached > passed, map: name(entry.index) == current ? nil : name(entry.index))
+        }
         let playlist = MediaPlaylist(
             version: 7, targetDurationSeconds: max(longest, target, 1), mediaSequenceNumber: removed, playlistType: type,
-            map: initializationName,
-            segments: entries.map { .init(uri: segmentName($0.index), duration: $0.duration) },
-            isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event)
+            map: first, segments: segments, isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event, discontinuitySequence: gone)
         return Array(playlist.serialized().utf8)
     }
 

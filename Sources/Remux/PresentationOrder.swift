@@ -6,6 +6,7 @@ enum PresentationOrder {
     /// The times of `samples`, in their order: the container's own, or, where it has only decode times, those times dealt out in the order
     /// the pictures are shown, the reordering depth later.
     static func times(of samples: [VideoSample]) -> [Int64] {
+        if samples.contains(where: \.isHidden) { return HiddenPictures.times(of: samples) }
         let told = samples.map(\.pts)
         guard let source = samples.first?.orderSource, samples.allSatisfy({ $0.orderSource != nil }) else { return told }
         var order = source.reader

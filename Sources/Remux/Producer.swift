@@ -61,6 +61,12 @@ package final class Producer: Sendable {
         case stillPending
     }
 
+    /// A segment from which on another init segment applies.
+    package struct Renewal: Sendable, Equatable {
+        package let segment: Int
+        package let initialization: [UInt8]
+    }
+
     /// All that other threads ask of or tell the producer.
     private struct Progress {
         var schedule: ProductionSchedule
@@ -75,6 +81,7 @@ package final class Producer: Sendable {
         var bridges: [RenditionID: BridgeCounts] = [:]
         /// Those of earlier runs.
         var earlierBridges: [RenditionID: BridgeCounts] = [:]
+        var renewals: [Renewal] = []
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -194,6 +201,8 @@ package final class Producer: Sendable {
         return content
     }
 
+    /// Where the picture's configuration changed, in order: segments listed by now are covered.
+    package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
     /// What became of Dolby Vision units so far.
     package var dolbyVisionCounts: DolbyVisionFilter.Counts { progress.read { $0.dolbyVision } }
@@ -306,7 +315,7 @@ package final class Producer: Sendable {
                 return run
             }
             if !run.unentered.isEmpty, isFragmentary(packet, in: &run, translators: translators) { continue }
-            let fragments = run.joined(take(packet, into: &run, translators: &translators, repair: &repair))
+            let fragments = run.joined(try take(packet, into: &run, translators: &translators, repair: &repair))
             if let level = insufficientMargin(&run, packet: packet) { return try anchor(run.anchor, level: level, translators: &translators) }
             if !fragments.isEmpty {
                 publish(fragments, running: run, isAtEnd: false, repair: repair, translators: translators)
@@ -395,9 +404,9 @@ package final class Producer: Sendable {
 
     private func take(
         _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
-    ) -> [MediaFragment] {
+    ) throws(LibavError) -> [MediaFragment] {
         if run.layers?.streamIndex == packet.streamIndex {
-            return (run.layers?.take(layer: packet) ?? []).flatMap { run.assembler.append($0) }
+            return try place(run.layers?.take(layer: packet) ?? [], in: &run)
         }
         guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
@@ -409,14 +418,28 @@ package final class Producer: Sendable {
         switch sample {
         case .video(let picture):
             let silence = run.advance(to: picture.presentation)
-            guard let whole = run.layers?.take(picture) else { return silence + run.assembler.append(picture) }
-            return silence + whole.flatMap { run.assembler.append($0) }
+            return silence + (try place(run.layers?.take(picture) ?? [picture], in: &run))
         case .audio(let frame):
             guard let track = configuration.bridges[packet.streamIndex] else { return run.assembler.append(frame, to: entry.id) }
             guard let bridge = run.bridges[packet.streamIndex] else { return [] }
             return bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
         case nil: return []
         }
+    }
+
+    private func place(_ pictures: [VideoSample], in run: inout Run) throws(LibavError) -> [MediaFragment] {
+        var fragments: [MediaFragment] = []
+        for picture in pictures {
+            guard let change = picture.change else {
+                fragments += run.assembler.append(picture)
+                continue
+            }
+            // A plan's playlists are out, and have one init segment; so has what holds picture and sound.
+            guard configuration.plan == nil, configuration.joined == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
+            fragments += run.assembler.append(picture)
+            if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
+        }
+        return fragments
     }
 
     /// Whether reading began too late for this run's first segment; then how early to begin instead.

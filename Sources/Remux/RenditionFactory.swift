@@ -6,7 +6,14 @@ package import Libav
 
 /// Builds what is served of a track from its description and its first packets: clock, init segment, and the translator its packets go through.
 package enum RenditionFactory {
-    package static func video(_ track: TrackAnalyzer.Copyable, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {
+    /// Ticks a second, at least, of a track some of whose pictures are hidden: each of those takes up one tick of the film.
+    private static let hidingTimescale: Int32 = 90_000
+
+    /// - Parameter hidesPictures: Whether an edit list leaves pictures out that must be decoded.
+    package static func video(
+        _ track: TrackAnalyzer.Copyable, stream: StreamInfo, head everything: [Packet], hidesPictures: Bool = false
+    ) -> (Rendition, PacketTranslator) {
+        let head = everything.contains { !$0.isDiscard } ? everything.filter { !$0.isDiscard } : everything
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         // Pictures shown before the first keyframe's own time, and edit lists, may lie below zero.
         let first = head.compactMap { $0.pts ?? $0.dts }.min()
@@ -14,12 +21,15 @@ package enum RenditionFactory {
         var grid: SampleGrid?
         if base.isCoarse, let first, let rate = track.description.video?.frameRate, track.description.video?.frameRateSource == .container {
             // A millisecond clock rounds each picture's time; at a stated rate its true time is known.
-            let factor = max(1, 12_000 / rate.numerator)
+            let factor = max(1, (hidesPictures ? hidingTimescale : 12_000) / rate.numerator)
             let (fine, overflow) = rate.numerator.multipliedReportingOverflow(by: factor)
             if !overflow {
                 timescale = fine
                 grid = SampleGrid(firstPTS: first, leadingSkip: 0, frameLength: Int64(rate.denominator) * Int64(factor), timescale: fine, timeBase: base)
             }
+        }
+        if grid == nil, hidesPictures, timescale < hidingTimescale {
+            timescale *= (hidingTimescale - 1) / timescale + 1
         }
         let earliest = first.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
         let times = head.compactMap { $0.pts ?? $0.dts }.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
@@ -28,7 +38,8 @@ package enum RenditionFactory {
             decodeDelay: reorderingDelay(times, told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale))
         let translator = PacketTranslator(
             rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid,
-            orderSource: pictureOrderSource(track, delay: reorderingDelay([], told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale)))
+            orderSource: pictureOrderSource(track, delay: reorderingDelay([], told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale)),
+            watch: ParameterSetWatch(track, stream: stream, timescale: timescale, presentationOffset: rendition.presentationOffset))
         return (rendition, translator)
     }
 
@@ -57,7 +68,8 @@ package enum RenditionFactory {
         let rate = track.description.audio?.sampleRate ?? max(stream.sampleRate, 1)
         let length = Int64(track.description.audio?.frameLength ?? 0)
         var grid: SampleGrid?
-        if let first = head.first, let pts = first.pts {
+        let preroll = preroll(head, length: length, rate: rate, base: base)
+        if let first = head.first(where: { !$0.isDiscard || preroll.contains(base.ticks($0.pts ?? .max / 2, at: rate)) }) ?? head.first, let pts = first.pts {
             grid = SampleGrid(firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: length, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
@@ -65,8 +77,16 @@ package enum RenditionFactory {
             id, track.description, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
             silence: silence(track, grid: grid))
         let translator = PacketTranslator(
-            rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid)
+            rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid, preroll: preroll)
         return (rendition, translator)
+    }
+
+    /// Three frames before the first that is heard, as far as they lie before zero, where the init segment's edit list keeps them silent.
+    private static func preroll(_ head: [Packet], length: Int64, rate: Int32, base: TickBase) -> Range<Int64> {
+        // A head that shows hidden sound alone ends where an edit list puts its track's start: at zero.
+        let heard = head.first { !$0.isDiscard }?.pts.map { base.ticks($0, at: rate) } ?? 0
+        let end = min(heard, 0)
+        return min(heard - 3 * max(length, 1), end)..<end
     }
 
     /// What is served of a bridged track: its frames begin at `firstFrame` of the encoder's grid.

@@ -31,7 +31,7 @@ package struct SegmentAssembler: Sendable {
         self.renditions = renditions
         self.schedule = schedule
         self.anchor = anchor
-        video = VideoCollector(schedule: schedule, anchor: anchor)
+        video = VideoCollector(schedule: schedule, anchor: anchor, firstShown: renditions.first { $0.id == .video }?.firstPresentation)
         for rendition in renditions where rendition.id != .video {
             audio[rendition.id] = AudioCollector(timescale: rendition.timescale, anchor: anchor)
         }

@@ -47,6 +47,14 @@ package struct SegmentPlan: Sendable, Equatable {
         case scanExpired
         /// The picture's clock falls back or leaps: joined recordings have no one timeline to plan on.
         case clockJumps(at: MediaTime)
+        /// An edit list shows parts of the track again or out of order: one decode time stands for several places.
+        case editList
+        /// The picture is encrypted from here on, or from somewhere before.
+        case encrypted(at: MediaTime)
+        /// The codec's configuration changes on the way; a plan's playlists have one init segment. `nil`: the container says so ahead.
+        case parameterSets(at: MediaTime?)
+        /// The host wants none.
+        case notWanted
     }
 
     /// The first segment is short, so that the first picture is out early.
@@ -116,6 +124,23 @@ package struct SegmentPlan: Sendable, Equatable {
                 indexTime: openings[k].time &* numerator, start: presentation(openings[k].time),
                 end: k + 1 < openings.count ? presentation(openings[k + 1].time) : sourceEnd, position: keepsPositions ? openings[k].position : nil)
         }
+    }
+
+    /// The same plan whose film begins later: its first pictures are hidden.
+    ///
+    /// - Throws: ``Rejection/editList`` where nothing of the first segment is shown.
+    func opening(at start: MediaTime) throws(Rejection) -> SegmentPlan {
+        guard let first = segments.first, start < first.end else { throw .editList }
+        guard start > first.start else { return self }
+        var opened = segments
+        opened[0] = Segment(indexTime: first.indexTime, start: start, end: first.end, position: first.position)
+        return SegmentPlan(axis: axis, timescale: timescale, segments: opened)
+    }
+
+    private init(axis: KeyframeIndex.Axis, timescale: Int32, segments: [Segment]) {
+        self.axis = axis
+        self.timescale = timescale
+        self.segments = segments
     }
 
     /// The last segment that begins at least `margin` before this one; the first where none does.

@@ -26,6 +26,19 @@ package final class SourceFile: Sendable {
         FileSpan(descriptor: descriptor, offset: offset, byteCount: byteCount, owner: self)
     }
 
+    /// Up to `count` bytes at `offset`; fewer at the end of the file, and none of what cannot be read.
+    package func bytes(at offset: Int64, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            filled = offset >= 0 ? max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))) : 0
+        }
+    }
+
+    /// Length of the file now; `nil` where it cannot be told.
+    package var byteCount: Int64? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
     /// Whether the file holds exactly `bytes` at `offset`; at most 256 are compared.
     func holds(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         let count = min(bytes.count, 256)

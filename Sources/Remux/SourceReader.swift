@@ -17,6 +17,8 @@ package final class SourceReader: @unchecked Sendable {
 
     package let demuxer: Demuxer
     package let interrupter: Interrupter
+    /// The stream whose pictures are wanted; `nil` before the head was read.
+    private var video: Int?
     private var replay: [Packet] = []
     private var replayed = 0
     private(set) package var head: [Int: [Packet]] = [:]
@@ -32,18 +34,23 @@ package final class SourceReader: @unchecked Sendable {
     ///   - video: Wanted: a keyframe and a picture shown after it, which bounds the earliest presentation time. `nil` for a source without.
     ///   - others: Wanted: one packet each.
     package func readHead(video: Int?, others: [Int]) throws(LibavError) {
+        self.video = video
         var bytes = 0
         var missing = Set(others)
         var keyTime: Int64?
         var hasTrailing = video == nil
+        var isKeySeen = false
         while bytes < HeadLimit.byteCount, replay.count < HeadLimit.packetCount, !(missing.isEmpty && hasTrailing) {
             guard let packet = try demuxer.readPacket() else { break }
             replay.append(packet)
             bytes += packet.byteCount
             missing.remove(packet.streamIndex)
-            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
-            guard packet.streamIndex == video, let time = packet.pts ?? packet.dts else { continue }
-            if let key = keyTime { hasTrailing = hasTrailing || time > key } else if packet.isKeyframe { keyTime = time }
+            keep(packet)
+            // What an edit list hides tells nothing of where the film begins.
+            if packet.streamIndex == video, packet.isDiscard { isKeySeen = true }
+            guard packet.streamIndex == video, !packet.isDiscard, let time = packet.pts ?? packet.dts else { continue }
+            isKeySeen = isKeySeen || packet.isKeyframe
+            if let key = keyTime { hasTrailing = hasTrailing || time > key } else if isKeySeen { keyTime = time }
         }
     }
 
@@ -54,11 +61,20 @@ package final class SourceReader: @unchecked Sendable {
             guard let packet = try demuxer.readPacket() else { break }
             replay.append(packet)
             bytes += packet.byteCount
-            if head[packet.streamIndex, default: []].count < HeadLimit.perStream { head[packet.streamIndex, default: []].append(packet) }
+            keep(packet)
         }
     }
 
+    /// Of what an edit list hides as many as of what it shows: a long hidden start must not take the place of the film's.
+    private func keep(_ packet: Packet) {
+        let kept = head[packet.streamIndex, default: []]
+        guard kept.count < HeadLimit.perStream || kept.count(where: { $0.isDiscard == packet.isDiscard }) < HeadLimit.perStream else { return }
+        head[packet.streamIndex, default: []].append(packet)
+    }
+
     /// The next packet in file order; `nil` at the end.
+    ///
+    /// - Throws: `LibavError` of kind `.encrypted` for a picture that needs a key: a film may be clear only at its start.
     package func next() throws(LibavError) -> Packet? {
         if replayed < replay.count {
             defer { replayed += 1 }
@@ -68,7 +84,9 @@ package final class SourceReader: @unchecked Sendable {
             replay = []
             replayed = 0
         }
-        return try demuxer.readPacket()
+        let packet = try demuxer.readPacket()
+        if let packet, packet.streamIndex == video, packet.isEncrypted { throw .encrypted(operation: "read") }
+        return packet
     }
 
     /// Moves to the last keyframe of `stream` at or before `timestamp` (the stream's ticks, the index's axis).

@@ -23,9 +23,9 @@ package enum TrackAnalyzer {
         let keys = head.filter(\.isKeyframe)
         do throws(ParseError) {
             switch stream.codecName {
-            case "h264": return .copyable(try avc(stream, keys))
-            case "hevc": return .copyable(try hevc(stream, keys))
-            case "av1": return .copyable(try av1(stream, keys))
+            case "h264": return .copyable(try avc(stream, keys).timed(by: head, of: stream))
+            case "hevc": return .copyable(try hevc(stream, keys).timed(by: head, of: stream))
+            case "av1": return .copyable(try av1(stream, keys).timed(by: head, of: stream))
             default: return .unsuitable(reason: "\(stream.codecName) has no place in an HLS stream of fragmented MP4")
             }
         } catch {

@@ -35,14 +35,18 @@ struct VideoCollector: Sendable {
     /// Latest presentation time seen, source axis.
     private(set) var latest: MediaTime?
 
-    init(schedule: CutSchedule, anchor: Int) {
+    /// Presentation time of the track's first picture that is shown; hidden ones before it do not move the film's start.
+    private let firstShown: MediaTime?
+
+    init(schedule: CutSchedule, anchor: Int, firstShown: MediaTime? = nil) {
+        self.firstShown = firstShown
         self.schedule = schedule
         self.anchor = anchor
     }
 
     /// Takes the next picture in decode order.
     mutating func append(_ sample: VideoSample) -> (cut: Cut?, finished: [Finished]) {
-        if latest.map({ sample.presentation > $0 }) ?? true { latest = sample.presentation }
+        if !sample.isHidden, latest.map({ sample.presentation > $0 }) ?? true { latest = sample.presentation }
         var finished: [Finished] = []
         guard sample.isSync, let index = schedule.segment(ofKeyframe: sample, current: open.map { ($0.index, $0.start) }) else {
             if open == nil { undecodableCount += 1 } else { open?.samples.append(sample) }
@@ -67,8 +71,9 @@ struct VideoCollector: Sendable {
                 finished.append(Finished(index: missing, samples: [], next: sample.pts, start: sample.presentation))
             }
         }
-        open = (index, sample.presentation, [sample])
-        return (Cut(index: index, start: sample.presentation), finished)
+        let start = sample.isHidden ? firstShown.map { max($0, sample.presentation) } ?? sample.presentation : sample.presentation
+        open = (index, start, [sample])
+        return (Cut(index: index, start: start), finished)
     }
 
     /// The source has ended: everything held is finished.
@@ -85,7 +90,7 @@ struct VideoCollector: Sendable {
         guard ending != nil, let current = open, let key = current.samples.first else { return [] }
         let behindKey = (current.samples.last?.pts ?? key.pts) > key.pts
         guard force || behindKey || current.samples.count > Self.leadingPictureLimit else { return [] }
-        return settle(next: current.samples.lazy.map(\.pts).min() ?? key.pts)
+        return settle(next: current.samples.lazy.filter { !$0.isHidden }.map(\.pts).min() ?? key.pts)
     }
 
     private mutating func settle(next: Int64) -> [Finished] {

@@ -90,7 +90,7 @@ package struct SegmentVerifier: Sendable {
             report.findings += findings
             return report
         }
-        let initialization = try await client.get(rendition.initialization)
+        var initialization = try await client.get(rendition.initialization)
         var tracks: [Track] = []
         do {
             for (number, segment) in try InitializationSegment.tracks(parsing: initialization).enumerated() {
@@ -106,6 +106,11 @@ package struct SegmentVerifier: Sendable {
         }
         var listed = MediaTime.zero
         for (index, url) in rendition.segments.enumerated() {
+            // Behind a discontinuity times may stand anywhere (RFC 8216 §4.3.2.3).
+            if rendition.playlist.segments[index].isDiscontinuity {
+                for at in tracks.indices { (tracks[at].expectedStart, tracks[at].origin) = (nil, nil) }
+            }
+            if let renewal = rendition.renewals[index] { initialization = try await client.get(renewal) }
             let bytes = try await client.get(url)
             report.segments += 1
             report.bytes += bytes.count

@@ -11,6 +11,8 @@ package struct ServedPresentation: Sendable {
         package let playlist: MediaPlaylist
         package let initialization: URL
         package let segments: [URL]
+        /// Init segments after the first, by the segment each applies from.
+        package let renewals: [Int: URL]
     }
 
     package enum Failure: Error, Equatable, CustomStringConvertible {
@@ -67,7 +69,10 @@ package struct ServedPresentation: Sendable {
         }
         guard let map = playlist.map.flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }) else { throw Failure.noInitialization(path: url.path) }
         let segments = playlist.segments.compactMap { URL(string: $0.uri, relativeTo: url)?.absoluteURL }
-        return Rendition(name: name, isVideo: isVideo, language: language, playlist: playlist, initialization: map, segments: segments)
+        var renewals: [Int: URL] = [:]
+        for (index, segment) in playlist.segments.enumerated() { renewals[index] = segment.map.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL } }
+        return Rendition(
+            name: name, isVideo: isVideo, language: language, playlist: playlist, initialization: map, segments: segments, renewals: renewals)
     }
 
     private static func text(_ url: URL, _ client: HTTPClient) async throws -> String {

@@ -16,27 +16,40 @@ def attributes(line):
 
 
 def drain(url, path, deadline):
-    """Writes init segment and all media segments into `path`, following a growing playlist to its end."""
-    done = 0
-    with open(path, 'wb') as out:
+    """Writes init segment and media segments into `path`, following a growing playlist to its end -> the files: one more for each new init segment."""
+    done, current, paths, out = 0, None, [], None
+    try:
         while True:
             text = fetch(url).decode()
-            lines = text.splitlines()
-            if not done:
-                out.write(fetch(urljoin(url, next(attributes(l)['URI'] for l in lines if l.startswith('#EXT-X-MAP')))))
-            uris = [l for l in lines if l and l[0] != '#']
-            for u in uris[done:]:
-                out.write(fetch(urljoin(url, u)))
-            done = len(uris)
+            at, named = 0, None
+            for line in text.splitlines():
+                if line.startswith('#EXT-X-MAP'):
+                    named = attributes(line)['URI']
+                elif line and line[0] != '#':
+                    at += 1
+                    if at <= done:
+                        continue
+                    if named != current:
+                        if out:
+                            out.close()
+                        current = named
+                        paths.append(path if not paths else f'{path}.{len(paths)}')
+                        out = open(paths[-1], 'wb')
+                        out.write(fetch(urljoin(url, named)))
+                    out.write(fetch(urljoin(url, line)))
+                    done = at
             if '#EXT-X-ENDLIST' in text:
-                return
+                return paths
             if time.time() > deadline:
                 raise TimeoutError(f'the playlist had no end: {done} segments')
             time.sleep(0.05)
+    finally:
+        if out:
+            out.close()
 
 
 def served(tool, source, folder, limit):
-    """-> (path of the picture, paths of the sound tracks, what the tool said)"""
+    """-> (files of the picture, those of each sound track, what the tool said)"""
     deadline = time.time() + limit
     log = os.path.join(folder, 'serve.log')
     with open(log, 'wb') as err:
@@ -56,12 +69,10 @@ def served(tool, source, folder, limit):
         master = m[1].decode()
         lines = fetch(master).decode().splitlines()
         sound = [attributes(l) for l in lines if l.startswith('#EXT-X-MEDIA') and 'TYPE=AUDIO' in l]
-        picture = os.path.join(folder, 'video.mp4')
-        drain(urljoin(master, next(l for l in lines if l and l[0] != '#')), picture, deadline)
+        picture = drain(urljoin(master, next(l for l in lines if l and l[0] != '#')), os.path.join(folder, 'video.mp4'), deadline)
         tracks = []
         for i, s in enumerate(s for s in sound if 'URI' in s):
-            tracks.append(os.path.join(folder, f'audio{i}.mp4'))
-            drain(urljoin(master, s['URI']), tracks[-1], deadline)
+            tracks.append(drain(urljoin(master, s['URI']), os.path.join(folder, f'audio{i}.mp4'), deadline))
         p.send_signal(signal.SIGINT)
         code = p.wait(10)
         return picture, tracks, '' if code == 0 else f'serve ended with {code}: {open(log, errors="replace").read()[-200:]}'
@@ -73,9 +84,14 @@ def served(tool, source, folder, limit):
 
 
 def frames(path, stream, kind, limit):
-    """Decoded frames of one stream: (seconds, samples or 0, hash)."""
+    """Decoded frames of one stream: (seconds, samples or 0, hash); of several files, one after the other.
+
+    By one thread: what several make of damaged pictures differs from run to run.
+    """
+    if isinstance(path, list):
+        return [x for p in path for x in frames(p, stream, kind, limit)]
     how = ['-fps_mode', 'passthrough', '-autoscale', '0'] if kind == 'v' else ['-c:a', 'pcm_s16le']
-    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-i', path, '-map', f'0:{stream}', *how, '-f', 'framemd5', '-'],
+    out = subprocess.run(['ffmpeg', '-v', 'error', '-nostdin', '-noautorotate', '-copyts', '-threads', '1', '-i', path, '-map', f'0:{stream}', *how, '-enc_time_base', '-1', '-f', 'framemd5', '-'],
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
     m = re.search(r'#tb 0: (\d+)/(\d+)', out)
     if not m:
@@ -86,13 +102,26 @@ def frames(path, stream, kind, limit):
 
 
 def packet_times(path, stream, limit):
-    """Times of a stream's packets as shown, and how many come before the first keyframe; decode times where there are no others."""
+    """-> (times of a stream's packets as shown, how many come before the first keyframe, how many an edit list hides, how many of those lie at the end)
+
+    Decode times where there are no others.
+    """
     out = subprocess.run(['ffprobe', '-v', 'error', '-select_streams', str(stream), '-show_entries', 'packet=pts_time,dts_time,flags', '-of', 'csv=p=0', path],
                          stdin=subprocess.DEVNULL, capture_output=True, timeout=limit).stdout.decode()
     rows = [l.split(',') for l in out.splitlines() if l.count(',') >= 2]
     column = 0 if rows and all(r[0] != 'N/A' for r in rows) else 1
     before = next((i for i, r in enumerate(rows) if r[2].startswith('K')), 0)
-    return sorted(float(r[column]) for r in rows if r[column] != 'N/A'), before
+    times = sorted(float(r[column]) for r in rows if r[column] != 'N/A' and 'D' not in r[2])
+    hidden = [float(r[column]) for r in rows if 'D' in r[2] and r[column] != 'N/A']
+    return times, before, len(hidden), sum(1 for t in hidden if times and t > times[-1])
+
+
+def without_hidden(b, hidden, at_end):
+    """Served pictures that are there to be seen. What an edit list hides and others refer to is there for a tick of its track's clock."""
+    if not hidden:
+        return b
+    seen = [x for x, y in zip(b, b[1:]) if y[0] - x[0] > 0.0005] + b[-1:]
+    return seen[:-1] if at_end else seen
 
 
 def follows(packets, b):
@@ -155,7 +184,10 @@ def check(tool, source, info, folder, limit=120):
         return dict(reasons=[f'serve: {said[-300:]}'])
     reasons = [said] if said else []
     a, b = frames(source, info['video']['streamIndex'], 'v', limit), frames(picture, 0, 'v', limit)
-    pictures, more = compare_pictures(a, b, *packet_times(source, info['video']['streamIndex'], limit))
+    packets, before, hidden, at_end = packet_times(source, info['video']['streamIndex'], limit)
+    pictures, more = compare_pictures(a, without_hidden(b, hidden, at_end), packets, before)
+    if hidden:
+        pictures['hidden'] = hidden
     reasons += more
     out = dict(pictures=pictures, sound=[])
     copied = [t['streamIndex'] for t in info['audioTracks'] if 'streamCopy' in t['readiness']]

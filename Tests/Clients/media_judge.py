@@ -1,5 +1,5 @@
 """What ffprobe and ffmpeg make of a file, and whether a refusal of ours is right by them."""
-import json, re, subprocess
+import json, os, re, subprocess
 
 # codecs an HLS player takes in fragmented MP4
 NATIVE = {'h264', 'hevc', 'av1'}
@@ -33,6 +33,12 @@ def ask(words, limit):
 
 
 def encrypted(path):
+    with open(path, 'rb') as f:
+        # a table may list protected entries beside the clear ones that the start uses
+        head = f.read(4 << 20)
+        f.seek(max(f.tell(), os.path.getsize(path) - (4 << 20)))
+        if re.search(rb'encv.{60,4096}?sinf', head, re.S) or re.search(rb'encv.{60,4096}?sinf', f.read(), re.S):
+            return True
     code, out, err = ask(['ffprobe', '-v', 'error', '-read_intervals', '%+#8', '-show_entries', 'packet_side_data=side_data_type', '-of', 'csv=p=0', path], 20)
     return 'Encryption' in out
 

@@ -133,4 +133,22 @@ struct RPUConversionTests {
         #expect(throws: ParseError.self) { try Self.unit { $0.vdrBitDepthMinus8 = 6 }.converted(to: .minimalEnhancementLayer) }
         #expect(throws: ParseError.self) { try Self.unit { $0.baseLayerBitDepthMinus8 = 0 }.converted(to: .profile84) }
     }
+
+    @Test func anEmptyListBeforeAByteNobodyKnowsIsConvertedToSomethingReadable() throws {
+        var random = SeededRandom(seed: 3)
+        var read = 0
+        for _ in 0..<400 {
+            var made = SyntheticUnit.random(&random)
+            made.displayManagement?.version4Blocks = ExtensionMetadataBlocks()
+            made.dataBeforeChecksum = [1]
+            // Most begin where the list is none.
+            guard let unit = try? ReferenceProcessingUnit(parsingUnit: made.serialized()[...]) else { continue }
+            for target in ReferenceProcessingUnit.Target.allCases {
+                guard let converted = try? unit.converted(to: target) else { continue }
+                #expect(try ReferenceProcessingUnit(parsingUnit: converted.serialized()[...]).serialized() == converted.serialized())
+                read += 1
+            }
+        }
+        #expect(read > 20)
+    }
 }

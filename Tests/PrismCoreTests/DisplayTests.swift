@@ -91,6 +91,16 @@ import Testing
         #expect(display.panelIsCurrentlyHDR == row.readings.panelIsCurrentlyHDR)
     }
 
+    #if !canImport(AVFoundation)
+    /// Their players are other programs, which convert what a display cannot show.
+    @Test func awayFromAppleSystemsNothingIsHeldBack() async {
+        #expect(PrismCoreSession.Options().display == .unrestricted)
+        #expect(await DisplayCapabilities.current() == .unrestricted)
+        let session = await PrismCoreSession.readingCurrentDisplay(url: URL(fileURLWithPath: "/"), options: .init(display: .conservative))
+        #expect(session.options.display == .unrestricted)
+    }
+    #endif
+
     // MARK: Playlists
 
     struct Playlist: Sendable, CustomTestStringConvertible {

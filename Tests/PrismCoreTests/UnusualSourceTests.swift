@@ -73,6 +73,59 @@ import Testing
         }
     }
 
+    /// The bitstream's clock says 60, its pictures come 30 times a second, and the container says nothing.
+    @Test func theRateClaimedIsThatOfThePictures() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "film.mkv", "-f lavfi -i testsrc2=s=160x90:r=30:d=5 -c:v libx264 -preset veryfast -g 60 -bsf:v h264_metadata=tick_rate=120:fixed_frame_rate_flag=0")
+        var bytes = try Data(contentsOf: url)
+        // DefaultDuration, made Void.
+        let at = try #require(bytes.range(of: Data([0x23, 0xE3, 0x83, 0x84]))).lowerBound
+        bytes.replaceSubrange(at..<(at + 8), with: [0xEC, 0x86, 0, 0, 0, 0, 0, 0])
+        try bytes.write(to: url)
+        try await ServedMedia.serve(url) { served in
+            let rate = try #require(served.presentation.multivariant.variants[0].frameRate)
+            #expect(abs(Double(rate.numerator) / Double(rate.denominator) - 30) < 0.1)
+        }
+    }
+
+    /// BANDWIDTH is what a player fetches: not the track that is left out, and of two languages one.
+    @Test(arguments: ["film.mov", "film.mkv"]) func theBitRateClaimedIsThatOfWhatIsServed(name: String) async throws {
+        let fixture = try FFmpegFixture()
+        let inputs = FFmpegFixture.inputs(seconds: 14)
+        let served = "\(inputs) -map 0:v -map 1:a -map 1:a -c:v libx264 -preset veryfast -g 48 -c:a:0 aac -c:a:1 aac -b:a 192k"
+        // An uncompressed track outweighs all of the picture.
+        let plain = try await fixture.make("plain.\(name.suffix(3))", served)
+        let heavy = try await fixture.make(name, served + " -map 1:a -c:a:2 pcm_s16le")
+        var rates: [Int] = []
+        for url in [plain, heavy] {
+            try await ServedMedia.serve(url) { served in
+                let variant = served.presentation.multivariant.variants[0]
+                rates.append(variant.bandwidth)
+                #expect((variant.averageBandwidth ?? 0) <= variant.bandwidth)
+                guard url.pathExtension == "mov" else { return }
+                var (video, audio) = (0, 0)
+                for segment in served.presentation.renditions[0].segments { video += try await served.client.get(segment).count }
+                for segment in served.presentation.renditions[1].segments { audio += try await served.client.get(segment).count }
+                let average = Double(video + audio) * 8 / 14
+                #expect(abs(Double(variant.averageBandwidth ?? 0) / average - 1) < 0.05)
+            }
+        }
+        #expect(Double(rates[1]) < Double(rates[0]) * 1.1, "\(rates)")
+    }
+
+    @Test func aFilmWhoseStartAloneIsClearIsRefused() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make("film.mp4", "\(FFmpegFixture.inputs(seconds: 2)) -c:v libx264 -an")
+        try SampleEntries.add(to: url) { entry in
+            // The same entry, protected: its type, and behind its boxes where the real one stands (ISO/IEC 14496-12 §8.12.1).
+            entry.replaceSubrange(4..<8, with: Array("encv".utf8))
+            let original: [UInt8] = [0, 0, 0, 12] + Array("frma".utf8) + Array("avc1".utf8)
+            entry += [0, 0, 0, UInt8(original.count + 8)] + Array("sinf".utf8) + original
+        }
+        #expect(await startError(url) == .sourceEncrypted)
+    }
+
     @Test func anEncryptedFilmIsRefusedByThatName() async throws {
         let fixture = try FFmpegFixture()
         let key = "76a6c65c5ea762046bd749a2e632ccbb"
