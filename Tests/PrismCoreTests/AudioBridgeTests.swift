@@ -40,11 +40,11 @@ import Testing
         let origin = try HeardSound(bytes: [UInt8](try Data(contentsOf: url)), streamIndex: 1, tolerance: 100)
         let expected = noise[0].lag(of: origin, channel: 0, at: 5 * Self.rate, around: origin.start, reach: 3000).samples
         try await ServedMedia.serve(url) { served in
-            guard case .bridged(_, let served4cc, let count, isDefault: true, _) = await served.session.audioTrackDeliveries.first?.route else {
+            guard case .bridged(_, let codecString, let count, isDefault: true, _) = await served.session.audioTrackDeliveries.first?.route else {
                 Issue.record("\(await served.session.audioTrackDeliveries)")
                 return
             }
-            #expect(served4cc == (channels > 2 ? "ec-3" : "fLaC"))
+            #expect(codecString == (channels > 2 ? "ec-3" : "fLaC"))
             #expect(count == channels)
             let heard = try await sound(served)
             #expect(heard.channels == channels)
@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: [
         ("order.mkv", "-c:a:0 libmp3lame -c:a:1 pcm_s16le"), ("order.mkv", "-c:a:0 libopus -c:a:1 libvorbis"),
-        ("order.mkv", "-c:a:0 dca -c:a:1 truehd -strict -2 -af:a aformat=channel_layouts=5.1(side)"), ("order.mp4", "-c:a:0 aac -c:a:1 libmp3lame"),
+        ("order.mkv", "-c:a:0 dca -c:a:1 truehd -strict -2 -filter:a aformat=channel_layouts=5.1(side)"), ("order.mp4", "-c:a:0 aac -c:a:1 libmp3lame"),
         ("order.ts", "-c:a:0 mp2 -c:a:1 dca -strict -2"),
     ])
     func bytesDoNotDependOnOrderParallelismEvictionOrSession(name: String, codecs: String) async throws {
@@ -136,7 +136,7 @@ import Testing
         func hertz(_ speaker: String) -> Double { speaker == "LFE" ? 60 : 400 + 200 * Double(["FL", "FR", "FC", "BL", "BR", "SL", "SR", "BC"].firstIndex(of: speaker) ?? 0) }
         let tones = speakers.map { "0.2*sin(2*PI*\(hertz($0))*t)" }.joined(separator: "|")
         let url = try await fixture.make(
-            "film.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=6 -f lavfi -i aevalsrc=\(tones):c=\(layout):s=48000:d=6 \(Self.pictureCodec) -c:a pcm_s16le")
+            "film.mov", "-f lavfi -i testsrc2=s=160x90:r=24:d=6 -f lavfi -i aevalsrc=\(tones):c=\(layout):s=48000:d=6 \(Self.pictureCodec) -c:a pcm_s16le")
         try await ServedMedia.serve(url, options: .init(audioBridgeMode: mode)) { served in
             let heard = try await sound(served)
             let served = try #require(names[heard.layout], "\(heard.layout)")
