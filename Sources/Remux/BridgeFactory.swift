@@ -46,10 +46,14 @@ package enum BridgeFactory {
         }
 
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        let placeTolerance = base.ticks(1, at: sound.rate) + 1
+        // A frame shorter than the clock's error can be taken for its neighbour: TrueHD's last 0.8 ms, and Matroska counts whole ones.
+        let isTold = sound.frameLength > 0 && sound.frameLength / 2 >= placeTolerance
+        let isFitted = base.isCoarse && !(isTold && head.first?.pts != nil)
         var grid: SampleGrid?
         if let first = head.first, let pts = first.pts {
             grid = SampleGrid(
-                firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: sound.frameLength, timescale: sound.rate, timeBase: base)
+                firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: isTold ? sound.frameLength : 0, timescale: sound.rate, timeBase: base)
         }
         let audible = grid.map { $0.origin + Int64(head.first?.skipSamplesStart ?? 0) }
         let starts = [audible.map { MediaTime(ticks: $0, timescale: sound.rate) }, videoStart].compactMap(\.self)
@@ -59,8 +63,9 @@ package enum BridgeFactory {
         let track = BridgedTrack(
             rendition: .audio(number), streamIndex: stream.index, parameters: parameters, decoderOptions: options, format: format, frameLength: length,
             initialPadding: Int64(encoded.initialPadding), sourceRate: sound.rate, origin: grid?.origin, audibleStart: audible ?? .min / 4,
-            placeTolerance: base.ticks(1, at: sound.rate) + 1, needsClockFit: base.isCoarse && (grid?.frameLength ?? 0) == 0,
-            warmUp: warmUp(stream.codecName),
+            placeTolerance: placeTolerance, fitLength: isFitted ? Int64(sound.rate) / (sound.frameLength > 0 ? 32 : 1) : 0,
+            fitGrid: isFitted && grid != nil ? sound.frameLength : 0,
+            warmUp: isFitted && sound.frameLength == 0 ? max(warmUp(stream.codecName), MediaTime(ticks: 11, timescale: 10)) : warmUp(stream.codecName),
             firstFrame: earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length))
         let description = TrackAnalyzer.bridged(
             stream, format: format, frameLength: encoded.frameLength, string: string, configuration: configuration)
@@ -136,8 +141,8 @@ package enum BridgeFactory {
             case "opus": 240
             // The reservoir holds up to ten frames (ISO/IEC 11172-3 §2.4.3.4).
             case "mp1", "mp2", "mp3", "mp3float": 400
-            // Two frames of overlap, and a second to place them by: see ``ClockFit``.
-            case "vorbis": 1100
+            // Two frames of overlap.
+            case "vorbis": 200
             default: 500
             }
         return MediaTime(ticks: milliseconds, timescale: 1000)

@@ -56,7 +56,7 @@ final class BridgeRun {
         nextInput = first - Int64(prerollFrames)
         nextOutput = nextInput
         reached = nextInput * track.frameLength + track.initialPadding
-        if track.needsClockFit { fit = ClockFit(length: Int64(track.sourceRate), tolerance: track.placeTolerance) }
+        if track.fitLength > 0 { fit = ClockFit(length: track.fitLength, tolerance: track.placeTolerance) }
     }
 
     /// Whether everything was handed out.
@@ -246,7 +246,12 @@ final class BridgeRun {
         fit = nil
         section = nil
         var output: [AudioSample] = []
-        let shift = settled.shift
+        var shift = settled.shift
+        if track.fitGrid > 0, let origin = track.origin, let first = settled.frames.first {
+            let distance = first.position + shift - origin
+            let half = track.fitGrid / 2
+            shift += (distance + (distance < 0 ? -half : half)) / track.fitGrid * track.fitGrid - distance
+        }
         for held in settled.frames {
             guard let format = held.frame.audioFormat else { continue }
             output += place(held.frame, format: format, position: held.position + shift, count: held.count, isHidden: false)

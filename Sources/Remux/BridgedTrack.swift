@@ -23,8 +23,11 @@ package struct BridgedTrack: Sendable {
     let audibleStart: Int64
     /// How far a packet's place may be off, in samples: its clock's resolution.
     let placeTolerance: Int64
-    /// Whether the clock is too coarse to place a frame to the sample and frames differ in length: then places are averaged over many.
-    let needsClockFit: Bool
+    /// Samples over which places are averaged, where the clock is too coarse to place one frame: frames that differ in length, or that are shorter
+    /// than its error. 0 where one time is enough.
+    let fitLength: Int64
+    /// Samples a packet, where all are alike and places are averaged: then what comes out is put on the grid they make.
+    let fitGrid: Int64
     /// How long a decoder has to run before what it gives is right.
     let warmUp: MediaTime
     /// The first frame served.
