@@ -94,7 +94,8 @@ final class BridgeRun {
         } catch {
             counts.damagedPackets += 1
         }
-        return output + settle()
+        output += settle()
+        return output + endSection()
     }
 
     /// Nothing more will come: silence up to frame `last`, which is the end unless the end is known.
@@ -102,6 +103,7 @@ final class BridgeRun {
         let end = end ?? max(last, first)
         self.end = end
         var output = settle()
+        output += endSection()
         // An encoder that looks ahead needs more than its last frame; none looks further than this.
         for _ in 0..<4 where !isDone {
             output += fill(to: max(reached, end * track.frameLength + track.initialPadding) + (nextInput >= end ? track.frameLength : 0))
@@ -165,7 +167,7 @@ final class BridgeRun {
                 return settle()
             }
             var output = settle()
-            section = nil
+            output += endSection()
             output += place(frame, format: format, position: position, count: count, isHidden: isHidden)
             return output
         }
@@ -240,9 +242,9 @@ final class BridgeRun {
         }
     }
 
-    /// Places what waited for its clock to be known, and ends the stretch of samples.
+    /// Places what waited for its clock to be known.
     private func settle() -> [AudioSample] {
-        guard let settled = fit else { return endSection() }
+        guard let settled = fit else { return [] }
         fit = nil
         section = nil
         var output: [AudioSample] = []
