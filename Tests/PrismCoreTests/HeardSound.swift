@@ -6,6 +6,12 @@ import Testing
 
 /// What a track sounds like once decoded, sample by sample.
 struct HeardSound {
+    /// A time that does not follow from the samples before.
+    struct Hole: Error {
+        let samples: Int
+        let seconds: Double
+    }
+
     let sampleRate: Int
     let channels: Int
     let layout: String
@@ -31,7 +37,7 @@ struct HeardSound {
                 let position = Int((seconds * Double(rate)).rounded())
                 if start == nil { start = position }
                 let expected = (start ?? 0) + interleaved.count / max(count, 1)
-                guard abs(position - expected) <= tolerance else { throw FFmpegFixture.Failure(description: "a hole of \(position - expected) samples at \(seconds) s") }
+                guard abs(position - expected) <= tolerance else { throw Hole(samples: position - expected, seconds: seconds) }
                 interleaved += frame.interleavedFloats()
             }
         }
