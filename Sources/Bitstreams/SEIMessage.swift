@@ -1,4 +1,4 @@
-package import BitsAndTime
+internal import BitsAndTime
 
 /// One supplemental enhancement information message: what an encoder says beside the picture (ITU-T H.264 §7.3.2.3.1, H.265 §7.3.5).
 package struct SEIMessage: Sendable, Equatable {

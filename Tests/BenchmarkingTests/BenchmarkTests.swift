@@ -32,12 +32,12 @@ import Testing
         // A pipe cannot seek, whatever is in it.
         let pipe = fixture.url("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
-        let writer = Thread {
-            guard let data = try? Data(contentsOf: file), let handle = try? FileHandle(forWritingTo: pipe) else { return }
-            try? handle.write(contentsOf: data)
-            try? handle.close()
-        }
-        writer.start()
+        // Another process: a reader that gives up ends it by a signal.
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", "exec cat \"$0\" > \"$1\"", file.path, pipe.path]
+        try writer.run()
+        defer { writer.terminate() }
         let report = try await SourceBenchmark(url: pipe).run()
         #expect(report.plan.hasPrefix("sequential"))
         #expect(report.seeks == nil)

@@ -49,7 +49,7 @@ final class SilentServer: Sendable {
             guard count > 0 else { break }
             request += chunk[..<count]
         }
-        _ = send(client, response, response.utf8.count, 0)
+        _ = send(client, response, response.utf8.count, Int32(MSG_NOSIGNAL))
         return String(decoding: request, as: UTF8.self)
     }
 }
