@@ -36,9 +36,10 @@ import Testing
     func everySampleIsAtItsPlaceFromTheHeadAndAcrossJoins(name: String, codec: String, channels: Int) async throws {
         let fixture = try FFmpegFixture()
         let (url, noise) = try await film(fixture, name, codec: codec, channels: channels)
-        // The encoder's own delay, where the container does not say it, is the author's.
+        // The encoder's own delay, where the container does not say it, is the author's. Where it does, Matroska rounds it to a millisecond.
         let origin = try HeardSound(bytes: [UInt8](try Data(contentsOf: url)), streamIndex: 1, tolerance: 100)
-        let expected = noise[0].lag(of: origin, channel: 0, at: 5 * Self.rate, around: origin.start, reach: 3000).samples
+        let measured = noise[0].lag(of: origin, channel: 0, at: 5 * Self.rate, around: origin.start, reach: 3000).samples
+        let expected = abs(measured) <= 48 ? 0 : measured
         try await ServedMedia.serve(url) { served in
             guard case .bridged(_, let codecString, let count, isDefault: true, _) = await served.session.audioTrackDeliveries.first?.route else {
                 Issue.record("\(await served.session.audioTrackDeliveries)")
@@ -127,7 +128,7 @@ import Testing
         let fixture = try FFmpegFixture()
         let names: [String: [String]] = [
             "mono": ["FC"], "stereo": ["FL", "FR"], "2.1": ["FL", "FR", "LFE"], "3.0": ["FL", "FR", "FC"], "3.1": ["FL", "FR", "FC", "LFE"], "4.0": ["FL", "FR", "FC", "BC"],
-            "quad": ["FL", "FR", "BL", "BR"], "5.0": ["FL", "FR", "FC", "BL", "BR"], "5.0(side)": ["FL", "FR", "FC", "SL", "SR"],
+            "quad": ["FL", "FR", "BL", "BR"], "quad(side)": ["FL", "FR", "SL", "SR"], "5.0": ["FL", "FR", "FC", "BL", "BR"], "5.0(side)": ["FL", "FR", "FC", "SL", "SR"],
             "5.1": ["FL", "FR", "FC", "LFE", "BL", "BR"], "5.1(side)": ["FL", "FR", "FC", "LFE", "SL", "SR"],
             "6.1": ["FL", "FR", "FC", "LFE", "BC", "SL", "SR"], "7.1": ["FL", "FR", "FC", "LFE", "BL", "BR", "SL", "SR"],
         ]
@@ -239,4 +240,44 @@ import Testing
 
 extension Noise {
     init(_ samples: [Float]) { self.samples = samples }
+}
+
+/// Real streams of codecs that nothing here encodes, from PRISM_MEDIA, under a picture of our own.
+@Suite(.serialized) struct AudioBridgeMediaTests {
+    private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
+
+    static let files = [
+        "audio/exo/mp4/sample_dthd.mp4", "audio/exo/mp4/sample_dts_hd_ma.mp4", "audio/exo/mp4/sample_dts_express.mp4", "audio/fate/dts/dts.ts",
+        "audio/mp4parser/muxer/tracks/dts-sample.mp4", "matroska/exo/mkv/sample_with_dts_x.mkv", "audio/exo/mp3/bear-id3.mp3", "audio/exo/mp3/bear-vbr-xing-header.mp3",
+        "audio/exo/ogg/bear.opus", "audio/exo/ogg/bear_vorbis.ogg", "audio/exo/amr/sample_wb.amr", "audio/exo/mp4/sample_twos_pcm.mp4",
+        "audio/exo/wav/sample_96khz.wav", "audio/exo/wav/sample_ima_adpcm.wav", "audio/fate/dts/xll_71_24_48_768_0.wav", "audio/fate/dts/xll_51_16_192_768_1.wav",
+    ]
+
+    @Test(.enabled(if: media != nil), arguments: files) func isHeardAsFFmpegDecodesIt(_ name: String) async throws {
+        let fixture = try FFmpegFixture()
+        let source = URL(fileURLWithPath: Self.media ?? "/").appendingPathComponent(name).path
+        let url = try await fixture.make(
+            "film.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=8 -i \(source) -map 0:v -map 1:a:0 -c:v libx264 -preset ultrafast -g 24 -c:a copy -t 8")
+        try await ServedMedia.serve(url, options: .init(audioBridgeMode: .lossless)) { served in
+            guard case .bridged = await served.session.audioTrackDeliveries.first?.route else {
+                Issue.record("\(await served.session.audioTrackDeliveries)")
+                return
+            }
+            let heard = try HeardSound(bytes: try await served.bytes(served.presentation.renditions[1]))
+            let wave = try await fixture.make(
+                "reference.wav", "-i {folder}/film.mkv -map 0:a -af aresample=async=1:first_pts=0 -ar \(heard.sampleRate) -ac \(heard.channels) -c:a pcm_f32le")
+            let reference = try HeardSound(bytes: [UInt8](try Data(contentsOf: wave)), tolerance: 100)
+            let sound = Noise(reference.samples[0])
+            // Where it is loud, since a lag is read off what is heard there.
+            let length = heard.sampleRate / 8
+            let starts = stride(from: length, to: max(sound.samples.count - 2 * length, length + 1), by: length)
+            let loudest = starts.max { a, b in
+                func energy(_ at: Int) -> Float { reference.window(0, at: at, count: length).reduce(0) { $0 + $1 * $1 } }
+                return energy(a) < energy(b)
+            }
+            let found = sound.lag(of: heard, channel: 0, at: loudest ?? 0, count: length, reach: heard.sampleRate / 500)
+            #expect(abs(found.samples) <= heard.sampleRate / 1000 + 1 && found.likeness > 0.9, "\(name): \(found) at \(loudest ?? 0) of \(sound.samples.count)")
+            #expect(await served.session.audioRenditionProductions.first?.bridge?.failures == 0)
+        }
+    }
 }
