@@ -16,6 +16,8 @@ package final class AudioResampler: @unchecked Sendable {
     package let input: AudioFormat
     package let output: AudioFormat
     private var context: OpaquePointer?
+    /// Used again while it is large enough and nobody holds it: frames may be as short as 40 samples.
+    private var spare: (frame: Frame, capacity: Int)?
 
     /// - Throws: ``LibavError`` with operation "open resampler".
     package init(from input: AudioFormat, to output: AudioFormat) throws(LibavError) {
@@ -48,12 +50,18 @@ package final class AudioResampler: @unchecked Sendable {
     /// - Parameters:
     ///   - frame: Of the input's format; `nil` lets out what the filter holds back, after which nothing more may come.
     ///   - skip: Samples at its beginning to leave out.
-    /// - Returns: What is ready, in the output's format; `nil` for nothing.
+    /// - Returns: What is ready, in the output's format, until the next call; `nil` for nothing.
     /// - Throws: ``LibavError`` with operation "resample".
     package func convert(_ frame: Frame?, skip: Int = 0) throws(LibavError) -> Frame? {
         let capacity = swr_get_out_samples(context, Int32(clamping: (frame?.sampleCount ?? 0) - (frame == nil ? 0 : skip)))
         guard capacity > 0 else { return nil }
-        guard let converted = Frame(output, sampleCount: Int(capacity)) else { throw LibavError(errno: ENOMEM, operation: "resample") }
+        let converted: Frame
+        if let last = spare, last.capacity >= Int(capacity) {
+            converted = last.frame
+        } else {
+            guard let fresh = Frame(output, sampleCount: Int(capacity)) else { throw LibavError(errno: ENOMEM, operation: "resample") }
+            (converted, spare) = (fresh, (fresh, Int(capacity)))
+        }
         let count = prism_resample(context, converted.storage, capacity, frame?.storage, Int32(clamping: skip))
         guard count >= 0 else { throw LibavError(code: count, operation: "resample") }
         converted.storage.pointee.nb_samples = count

@@ -46,6 +46,7 @@ package enum BridgeFactory {
         }
 
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        let priming = leadingSkip(stream, first: head.first)
         let placeTolerance = base.ticks(1, at: sound.rate) + 1
         // A frame shorter than the clock's error can be taken for its neighbour: TrueHD's last 0.8 ms, and Matroska counts whole ones.
         let isTold = sound.frameLength > 0 && sound.frameLength / 2 >= placeTolerance
@@ -53,9 +54,9 @@ package enum BridgeFactory {
         var grid: SampleGrid?
         if let first = head.first, let pts = first.pts {
             grid = SampleGrid(
-                firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: isTold ? sound.frameLength : 0, timescale: sound.rate, timeBase: base)
+                firstPTS: pts, leadingSkip: priming, frameLength: isTold ? sound.frameLength : 0, timescale: sound.rate, timeBase: base)
         }
-        let audible = grid.map { $0.origin + Int64(head.first?.skipSamplesStart ?? 0) }
+        let audible = grid.map { $0.origin + priming }
         let starts = [audible.map { MediaTime(ticks: $0, timescale: sound.rate) }, videoStart].compactMap(\.self)
         let outputRate = format.settings.format.sampleRate
         let length = Int64(encoded.frameLength)
@@ -73,6 +74,14 @@ package enum BridgeFactory {
             track: track, rendition: RenditionFactory.bridged(track, description: description),
             translator: PacketTranslator(
                 rendition: .audio(number), codec: nil, timescale: sound.rate, timeBase: base, framing: .passthrough, grid: grid, preroll: .min / 4 ..< .max / 4))
+    }
+
+    /// Samples before the first that is meant to be heard. Opus says so in its own header (RFC 7845 §5.1), where Matroska's demuxer leaves it to
+    /// the decoder.
+    private static func leadingSkip(_ stream: StreamInfo, first: Packet?) -> Int64 {
+        if let told = first?.skipSamplesStart, told > 0 { return Int64(told) }
+        guard stream.codecName == "opus", stream.extradata.count >= 12, stream.extradata.starts(with: Array("OpusHead".utf8)) else { return 0 }
+        return Int64(stream.extradata[10]) | Int64(stream.extradata[11]) << 8
     }
 
     // MARK: Decoded
@@ -134,9 +143,9 @@ package enum BridgeFactory {
             switch codec {
             case _ where codec.hasPrefix("pcm_"), "flac", "alac", "tta": 0
             // A major sync comes every 128 access units at least, and carries all state (Meridian's MLP reference).
-            case "truehd", "mlp": 250
+            case "truehd", "mlp": 160
             // The filter bank's history, and the predictors' of four frames.
-            case "dts": 150
+            case "dts": 100
             // RFC 7845 §4.6 asks for 80 ms; what predictors remember fades over more.
             case "opus": 240
             // The reservoir holds up to ten frames (ISO/IEC 11172-3 §2.4.3.4).

@@ -75,7 +75,7 @@ package struct BridgeFormat: Sendable, Hashable {
             settings = .init(
                 encoder: name, format: AudioFormat(sampleRate: rate, layout: layout, sampleFormat: .planarFloat),
                 bitRate: min(128_000 * Int64(layout.channelCount), largest))
-            prerollFrames = 2
+            prerollFrames = 1
         case .aac:
             let layout = Self.browserLayout(source.layout)
             let rate = Self.rate(source.sampleRate) { encoders.takesRate(name, $0) }

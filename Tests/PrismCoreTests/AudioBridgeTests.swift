@@ -267,16 +267,20 @@ extension Noise {
             let wave = try await fixture.make(
                 "reference.wav", "-i {folder}/film.mkv -map 0:a -af aresample=async=1:first_pts=0 -ar \(heard.sampleRate) -ac \(heard.channels) -c:a pcm_f32le")
             let reference = try HeardSound(bytes: [UInt8](try Data(contentsOf: wave)), tolerance: 100)
-            let sound = Noise(reference.samples[0])
-            // Where it is loud, since a lag is read off what is heard there.
-            let length = heard.sampleRate / 8
-            let starts = stride(from: length, to: max(sound.samples.count - 2 * length, length + 1), by: length)
-            let loudest = starts.max { a, b in
-                func energy(_ at: Int) -> Float { reference.window(0, at: at, count: length).reduce(0) { $0 + $1 * $1 } }
-                return energy(a) < energy(b)
+            // On the channel and in the place where it is loudest, since a lag is read off what is heard there.
+            let length = heard.sampleRate / 16
+            var best = (channel: 0, at: 0, energy: Float(0))
+            for channel in reference.samples.indices {
+                for at in stride(from: length, to: reference.samples[channel].count - 2 * length, by: length) {
+                    let energy = reference.samples[channel][at..<at + length].reduce(0) { $0 + $1 * $1 }
+                    if energy > best.energy { best = (channel, at, energy) }
+                }
             }
-            let found = sound.lag(of: heard, channel: 0, at: loudest ?? 0, count: length, reach: heard.sampleRate / 500)
-            #expect(abs(found.samples) <= heard.sampleRate / 1000 + 1 && found.likeness > 0.9, "\(name): \(found) at \(loudest ?? 0) of \(sound.samples.count)")
+            // Some are as short as a few frames, or silent.
+            if best.energy > 0.01 {
+                let found = Noise(reference.samples[best.channel]).lag(of: heard, channel: best.channel, at: best.at, count: length, reach: heard.sampleRate / 500)
+                #expect(abs(found.samples) <= heard.sampleRate / 1000 + 1 && found.likeness > 0.9, "\(name): \(found), \(best) of \(reference.samples[0].count)")
+            }
             #expect(await served.session.audioRenditionProductions.first?.bridge?.failures == 0)
         }
     }
