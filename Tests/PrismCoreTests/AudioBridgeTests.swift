@@ -265,7 +265,7 @@ extension Noise {
             }
             let heard = try HeardSound(bytes: try await served.bytes(served.presentation.renditions[1]))
             let wave = try await fixture.make(
-                "reference.wav", "-i {folder}/film.mkv -map 0:a -af aresample=async=1:first_pts=0 -ar \(heard.sampleRate) -ac \(heard.channels) -c:a pcm_f32le")
+                "reference.wav", "-i {folder}/film.mkv -map 0:a -ar \(heard.sampleRate) -ac \(heard.channels) -c:a pcm_f32le")
             let reference = try HeardSound(bytes: [UInt8](try Data(contentsOf: wave)), tolerance: 100)
             // On the channel and in the place where it is loudest, since a lag is read off what is heard there.
             let length = heard.sampleRate / 16
