@@ -16,7 +16,7 @@ package struct MemoryBounds: Sendable, Equatable {
     }
 
     /// For a file on this machine: producing a segment takes milliseconds, so none is held in store that is large.
-    package static let local = MemoryBounds(kept: 8 << 20, ahead: 8 << 20, reachesNextSegment: false)
+    package static let local = MemoryBounds(kept: 4 << 20, ahead: 8 << 20, reachesNextSegment: false)
     /// For any other source, which has to send the bytes, and if they were dropped, again.
     package static let remote = MemoryBounds(kept: 32 << 20, ahead: 32 << 20, reachesNextSegment: true)
 
