@@ -53,8 +53,11 @@ package enum FLACFrame {
         output += coded(number & numberLimit)
         output += frame[header.numberEnd..<header.end]
         output.append(check8(output))
+        // The check is linear: what follows the header counts for as much as before, and need not be summed again.
+        let rest = frame.count - 2 - (header.end + 1)
+        let told = UInt16(frame[frame.count - 2]) << 8 | UInt16(frame[frame.count - 1])
+        let sum = told ^ shifted(check16(frame[...header.end]) ^ check16(output[...]), by: rest)
         output += frame[(header.end + 1)..<(frame.count - 2)]
-        let sum = check16(output)
         output.append(UInt8(sum >> 8))
         output.append(UInt8(truncatingIfNeeded: sum))
         return output
@@ -73,26 +76,33 @@ package enum FLACFrame {
     }
 
     /// CRC-8 of the polynomial x⁸ + x² + x + 1.
-    static func check8(_ bytes: [UInt8]) -> UInt8 {
+    private static func check8(_ bytes: [UInt8]) -> UInt8 {
         bytes.reduce(0) { table8[Int($0 ^ $1)] }
     }
 
     /// CRC-16 of the polynomial x¹⁶ + x¹⁵ + x² + 1.
-    static func check16(_ bytes: [UInt8]) -> UInt16 {
-        table16.withUnsafeBufferPointer { table in
-            bytes.withUnsafeBufferPointer { bytes in
-                var sum: UInt16 = 0
-                for byte in bytes { sum = sum << 8 ^ table[Int(UInt8(sum >> 8) ^ byte)] }
-                return sum
-            }
-        }
+    private static func check16(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+        bytes.reduce(0) { sum, byte in (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in twice(sum) } }
     }
+
+    /// A check's share once so many bytes follow: times x⁸ for each, by squaring.
+    private static func shifted(_ sum: UInt16, by count: Int) -> UInt16 {
+        var (sum, power, left) = (sum, UInt16(0x0100), count)
+        while left > 0 {
+            if left & 1 == 1 { sum = product(sum, power) }
+            power = product(power, power)
+            left >>= 1
+        }
+        return sum
+    }
+
+    private static func product(_ a: UInt16, _ b: UInt16) -> UInt16 {
+        (0..<16).reduce(0) { sum, bit in twice(sum) ^ (b & (0x8000 >> UInt16(bit)) != 0 ? a : 0) }
+    }
+
+    private static func twice(_ sum: UInt16) -> UInt16 { sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
 
     private static let table8: [UInt8] = (0..<256).map { value in
         (0..<8).reduce(UInt8(value)) { sum, _ in sum & 0x80 != 0 ? sum << 1 ^ 0x07 : sum << 1 }
-    }
-
-    private static let table16: [UInt16] = (0..<256).map { value in
-        (0..<8).reduce(UInt16(value) << 8) { sum, _ in sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1 }
     }
 }

@@ -148,8 +148,9 @@ package enum BridgeFactory {
             case "dts": 100
             // RFC 7845 §4.6 asks for 80 ms; what predictors remember fades over more.
             case "opus": 240
-            // The reservoir holds up to ten frames (ISO/IEC 11172-3 §2.4.3.4).
-            case "mp1", "mp2", "mp3", "mp3float": 400
+            // The reservoir holds ten frames at most (ISO/IEC 11172-3 §2.4.3.4); earlier layers have none.
+            case "mp3": 300
+            case "mp1", "mp2": 100
             // Two frames of overlap.
             case "vorbis": 200
             default: 500
