@@ -99,7 +99,7 @@ struct SessionAssembly: Sendable {
             for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil }
+        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil && bridges[$0.index] == nil }
         let loader = PlanLoader(
             reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote, audio: served)
         var (peak, exact): (Int64?, ServedBitRate?)
@@ -162,12 +162,13 @@ struct SessionAssembly: Sendable {
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
         let whole = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
-        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil })
-        // What is encoded may take more than what was read: a variant's rate is that of its picture and its largest sound.
-        let added = bridges.values.map { bridge in max(0, bridge.bitRate - (source.audio.first { $0.stream.index == bridge.streamIndex }?.stream.bitRate ?? 0)) }.max() ?? 0
+        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil || bridges[$0.index] != nil })
+        // A variant's rate is that of its picture and its largest sound, which may be one that is encoded; FLAC takes about two thirds of what goes in.
+        let copied = source.audio.filter { translators[$0.stream.index] != nil && bridges[$0.stream.index] == nil }.compactMap(\.stream.bitRate).max() ?? 0
+        let encoded = bridges.values.map { (peak: $0.bitRate, average: $0.format.codec == .flac ? $0.bitRate * 2 / 3 : $0.bitRate) }
+        let added = encoded.map { max(0, $0.peak - copied) }.max() ?? 0
         let read = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
-        // FLAC takes about two thirds of what goes in.
-        let average = read.map { $0 + added * 2 / 3 }
+        let average = read.map { $0 + (encoded.map { max(0, $0.average - copied) }.max() ?? 0) }
         // Without an index nobody knows the peak; half as much again covers what films do.
         let bandwidth = added + (exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? read.map { $0 + $0 / 2 } ?? 10_000_000)
         var playlists: [String: [UInt8]] = [:]

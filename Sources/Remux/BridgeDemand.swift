@@ -20,12 +20,13 @@ struct BridgeDemand: Sendable, Equatable {
 
     /// A client asks for a segment.
     ///
+    /// - Parameter awaited: Renditions of which a segment is waited for: none of them rests.
     /// - Returns: Renditions that rest from now on.
-    mutating func demand(_ rendition: RenditionID, index: Int) -> Set<RenditionID> {
+    mutating func demand(_ rendition: RenditionID, index: Int, awaited: Set<RenditionID> = []) -> Set<RenditionID> {
         guard case .audio = rendition, !bridged.isEmpty else { return [] }
         heard[rendition] = index
         resting.remove(rendition)
-        let left = bridged.filter { $0 != rendition && !resting.contains($0) && index > heard[$0, default: 0] + Self.patience }
+        let left = bridged.filter { $0 != rendition && !resting.contains($0) && !awaited.contains($0) && index > heard[$0, default: 0] + Self.patience }
         resting.formUnion(left)
         return left
     }

@@ -137,7 +137,7 @@ package final class Producer: Sendable {
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
-            for rested in state.bridging.demand(key.rendition, index: key.index) { state.schedule.next[rested] = nil }
+            for rested in state.bridging.demand(key.rendition, index: key.index, awaited: Set(state.schedule.demands.map(\.rendition))) { state.schedule.next[rested] = nil }
             if state.demandCounts[key, default: 0] == 0 { state.schedule.demands.append(key) }
             state.demandCounts[key, default: 0] += 1
         }

@@ -86,6 +86,13 @@ import Testing
         #expect(demand.resting == [])
     }
 
+    @Test func whatIsWaitedForDoesNotRest() {
+        var demand = BridgeDemand(bridged: [.audio(0), .audio(1)], onDemand: [])
+        #expect(demand.demand(.audio(1), index: 9, awaited: [.audio(0)]) == [])
+        #expect(demand.resting == [])
+        #expect(demand.demand(.audio(1), index: 10) == [.audio(0)])
+    }
+
     @Test func aCopiedTrackPutsABridgedOneToRest() {
         var demand = BridgeDemand(bridged: [.audio(1)], onDemand: [])
         #expect(demand.demand(.audio(0), index: 3) == [])
