@@ -144,7 +144,9 @@ final class BridgeRun {
             places.removeFirst(at + 1)
         }
         let expected = cursor.map { MediaTime.rescale($0.position, from: $0.rate, to: format.sampleRate) }
-        let tolerance = max(MediaTime.rescale(track.placeTolerance, from: track.sourceRate, to: format.sampleRate), Int64(frame.sampleCount) / 2)
+        var tolerance = max(MediaTime.rescale(track.placeTolerance, from: track.sourceRate, to: format.sampleRate), Int64(frame.sampleCount) / 2)
+        // Where frames differ in length, muxers place them by guess, too.
+        if track.fitLength > 0, track.fitGrid == 0 { tolerance = max(tolerance, Int64(format.sampleRate) / 50) }
         var isNew = section?.format != format
         // Samples follow each other while the container's times agree to their resolution; a real hole is longer than half a frame.
         if let told, let expected, (told &- expected).magnitude > UInt64(tolerance) { isNew = true }

@@ -249,7 +249,7 @@ extension Noise {
     static let files = [
         "audio/exo/mp4/sample_dthd.mp4", "audio/exo/mp4/sample_dts_hd_ma.mp4", "audio/exo/mp4/sample_dts_express.mp4", "audio/fate/dts/dts.ts",
         "audio/mp4parser/muxer/tracks/dts-sample.mp4", "matroska/exo/mkv/sample_with_dts_x.mkv", "audio/exo/mp3/bear-id3.mp3", "audio/exo/mp3/bear-vbr-xing-header.mp3",
-        "audio/exo/ogg/bear.opus", "audio/exo/ogg/bear_vorbis.ogg", "audio/exo/amr/sample_wb.amr", "audio/exo/mp4/sample_twos_pcm.mp4",
+        "audio/exo/ogg/bear.opus", "audio/exo/amr/sample_wb.amr", "audio/exo/mp4/sample_twos_pcm.mp4",
         "audio/exo/wav/sample_96khz.wav", "audio/exo/wav/sample_ima_adpcm.wav", "audio/fate/dts/xll_71_24_48_768_0.wav", "audio/fate/dts/xll_51_16_192_768_1.wav",
     ]
 
