@@ -228,6 +228,96 @@ int prism_frame_to_floats(const AVFrame *frame, float *out) {
     return 0;
 }
 
+uint64_t prism_default_layout_mask(int channels) {
+    AVChannelLayout layout = {0};
+    av_channel_layout_default(&layout, channels);
+    uint64_t mask = layout.order == AV_CHANNEL_ORDER_NATIVE ? layout.u.mask : 0;
+    av_channel_layout_uninit(&layout);
+    return mask;
+}
+
+uint64_t prism_layout_mask(const AVChannelLayout *layout) {
+    if (layout->nb_channels <= 0) return 0;
+    if (layout->order == AV_CHANNEL_ORDER_NATIVE) return layout->u.mask;
+    return prism_default_layout_mask(layout->nb_channels);
+}
+
+// LIBAVCODEC 61.13 is FFmpeg 7.1, which asks the encoder where its lists were fields before.
+#define PRISM_SUPPORTED_CONFIG (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100))
+
+int prism_encoder_takes_rate(const AVCodec *codec, int rate) {
+    const int *list = NULL;
+#if PRISM_SUPPORTED_CONFIG
+    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_RATE, 0, (const void **)&list, NULL) < 0) return 0;
+#else
+    list = codec->supported_samplerates;
+#endif
+    if (!list) return 1;
+    for (; *list; list++) if (*list == rate) return 1;
+    return 0;
+}
+
+int prism_encoder_takes_layout(const AVCodec *codec, uint64_t mask) {
+    const AVChannelLayout *list = NULL;
+#if PRISM_SUPPORTED_CONFIG
+    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT, 0, (const void **)&list, NULL) < 0) return 0;
+#else
+    list = codec->ch_layouts;
+#endif
+    if (!list) return 1;
+    for (; list->nb_channels; list++) if (list->order == AV_CHANNEL_ORDER_NATIVE && list->u.mask == mask) return 1;
+    return 0;
+}
+
+int prism_encoder_takes_format(const AVCodec *codec, enum AVSampleFormat format) {
+    const enum AVSampleFormat *list = NULL;
+#if PRISM_SUPPORTED_CONFIG
+    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, 0, (const void **)&list, NULL) < 0) return 0;
+#else
+    list = codec->sample_fmts;
+#endif
+    if (!list) return 1;
+    for (; *list != AV_SAMPLE_FMT_NONE; list++) if (*list == format) return 1;
+    return 0;
+}
+
+#define PRISM_PLANES 64
+
+// Where sample `skip` of each plane is. Returns how many planes, 0 for a frame with more than are looked at.
+static int planes_from(const AVFrame *frame, int skip, uint8_t *planes[PRISM_PLANES]) {
+    int channels = frame->ch_layout.nb_channels;
+    int width = av_get_bytes_per_sample(frame->format);
+    int planar = av_sample_fmt_is_planar(frame->format);
+    int count = planar ? channels : 1;
+    if (channels <= 0 || count > PRISM_PLANES || width <= 0) return 0;
+    for (int i = 0; i < count; i++)
+        planes[i] = frame->extended_data[i] + (ptrdiff_t)skip * width * (planar ? 1 : channels);
+    return count;
+}
+
+int prism_queue_write(AVAudioFifo *queue, const AVFrame *frame, int skip, int count) {
+    uint8_t *planes[PRISM_PLANES];
+    if (skip < 0 || count < 0 || skip > frame->nb_samples - count || !planes_from(frame, skip, planes)) return AVERROR(EINVAL);
+    return av_audio_fifo_write(queue, (void **)planes, count);
+}
+
+int prism_queue_read(AVAudioFifo *queue, AVFrame *frame) {
+    uint8_t *planes[PRISM_PLANES];
+    if (!planes_from(frame, 0, planes)) return AVERROR(EINVAL);
+    return av_audio_fifo_read(queue, (void **)planes, frame->nb_samples);
+}
+
+int prism_silence(AVFrame *frame) {
+    return av_samples_set_silence(frame->extended_data, 0, frame->nb_samples, frame->ch_layout.nb_channels, frame->format);
+}
+
+int prism_resample(SwrContext *resampler, AVFrame *output, int capacity, const AVFrame *input, int skip) {
+    if (!input) return swr_convert(resampler, output->extended_data, capacity, NULL, 0);
+    uint8_t *planes[PRISM_PLANES];
+    if (skip < 0 || skip > input->nb_samples || !planes_from(input, skip, planes)) return AVERROR(EINVAL);
+    return swr_convert(resampler, output->extended_data, capacity, (const uint8_t **)planes, input->nb_samples - skip);
+}
+
 static _Atomic(prism_log_handler) log_handler;
 static atomic_int log_level;
 

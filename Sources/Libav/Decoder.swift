@@ -19,20 +19,34 @@ package final class Decoder: @unchecked Sendable {
 
     /// - Parameter threads: of libav's own; more than one delays the first frame by as many frames.
     /// - Throws: ``LibavError`` with operation "open decoder"; `.unsupported` when the build has no decoder for the stream.
-    package init(demuxer: Demuxer, streamIndex: Int, threads: Int = 1) throws(LibavError) {
-        let operation = "open decoder"
-        guard let stream = demuxer.stream(at: streamIndex), let parameters = stream.pointee.codecpar else {
-            throw LibavError(errno: EINVAL, operation: operation)
+    package convenience init(demuxer: Demuxer, streamIndex: Int, threads: Int = 1) throws(LibavError) {
+        guard let parameters = CodecParameters(demuxer: demuxer, streamIndex: streamIndex) else {
+            throw LibavError(errno: EINVAL, operation: "open decoder")
         }
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+        try self.init(parameters, threads: threads)
+    }
+
+    /// - Parameters:
+    ///   - keepsSkippedSamples: Gives out what the container says to skip (priming, padding), too: for who counts samples and skips by count.
+    ///   - options: Of the decoder's own, by libav's names; those it does not know are passed over.
+    /// - Throws: as above.
+    package init(
+        _ parameters: CodecParameters, threads: Int = 1, keepsSkippedSamples: Bool = false, options: [String: String] = [:]
+    ) throws(LibavError) {
+        let operation = "open decoder"
+        guard let codec = avcodec_find_decoder(parameters.storage.pointee.codec_id) else {
             throw LibavError(code: PRISM_AVERROR_DECODER_NOT_FOUND, operation: operation)
         }
         guard let fresh = avcodec_alloc_context3(codec) else { throw LibavError(errno: ENOMEM, operation: operation) }
-        var result = avcodec_parameters_to_context(fresh, parameters)
+        var result = avcodec_parameters_to_context(fresh, parameters.storage)
         if result >= 0 {
-            fresh.pointee.pkt_timebase = stream.pointee.time_base
+            fresh.pointee.pkt_timebase = parameters.timeBase
             fresh.pointee.thread_count = Int32(clamping: max(1, threads))
-            result = avcodec_open2(fresh, codec, nil)
+            if keepsSkippedSamples { fresh.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
+            var dictionary: OpaquePointer?
+            for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+            result = avcodec_open2(fresh, codec, &dictionary)
+            av_dict_free(&dictionary)
         }
         guard result >= 0 else {
             var failed: UnsafeMutablePointer<AVCodecContext>? = fresh

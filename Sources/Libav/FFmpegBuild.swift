@@ -52,6 +52,12 @@ package struct FFmpegBuild: Sendable {
     package func hasDecoder(_ name: String) -> Bool { avcodec_find_decoder_by_name(name) != nil }
     package func hasEncoder(_ name: String) -> Bool { avcodec_find_encoder_by_name(name) != nil }
 
+    /// Whether the build decodes a codec, by libavcodec's name of the codec ("dts", where its decoder is "dca").
+    package func decodes(codec name: String) -> Bool {
+        guard let descriptor = avcodec_descriptor_get_by_name(name) else { return false }
+        return avcodec_find_decoder(descriptor.pointee.id) != nil
+    }
+
     /// The decoder AV1 would be decoded with in software, nil when the build has none. libav's own "av1" only drives
     /// hardware and does not count.
     package var av1DecoderName: String? { ["libdav1d", "libaom-av1"].first(where: hasDecoder) }

@@ -18,6 +18,20 @@ package final class Frame: @unchecked Sendable {
         av_frame_free(&frame)
     }
 
+    /// Room for samples to be filled in by this room; nil when memory is out or the format is none.
+    init?(_ format: AudioFormat, sampleCount: Int) {
+        guard let frame = av_frame_alloc() else { return nil }
+        frame.pointee.format = format.sampleFormat.rawValue
+        frame.pointee.sample_rate = format.sampleRate
+        frame.pointee.nb_samples = Int32(clamping: sampleCount)
+        guard av_channel_layout_from_mask(&frame.pointee.ch_layout, format.layout.mask) >= 0, av_frame_get_buffer(frame, 0) >= 0 else {
+            var failed: UnsafeMutablePointer<AVFrame>? = frame
+            av_frame_free(&failed)
+            return nil
+        }
+        storage = frame
+    }
+
     /// The frame's own time, or the decoder's best estimate of it.
     package var pts: Int64? {
         if storage.pointee.pts != PRISM_NOPTS_VALUE { return storage.pointee.pts }
@@ -37,6 +51,14 @@ package final class Frame: @unchecked Sendable {
     /// Hertz.
     package var sampleRate: Int { Int(storage.pointee.sample_rate) }
     package var channels: Int { Int(storage.pointee.ch_layout.nb_channels) }
+
+    /// What its samples are; nil for video, and for a layout that no usual one stands for.
+    package var audioFormat: AudioFormat? {
+        let mask = prism_layout_mask(&storage.pointee.ch_layout)
+        guard width == 0, sampleRate > 0, mask != 0, storage.pointee.format >= 0 else { return nil }
+        return AudioFormat(
+            sampleRate: storage.pointee.sample_rate, layout: ChannelLayout(mask: mask), sampleFormat: SampleFormat(rawValue: storage.pointee.format))
+    }
 
     /// "yuv420p10le"; nil for audio.
     package var pixelFormatName: String? {
@@ -61,5 +83,12 @@ package final class Frame: @unchecked Sendable {
             guard let base = buffer.baseAddress, prism_frame_to_floats(storage, base) == 0 else { return }
             filled = count.partialValue
         }
+    }
+}
+
+extension Frame {
+    /// Leaves off what is behind the first `count` samples. The one change a frame's owner may make; the frame must not be shared.
+    package func shorten(to count: Int) {
+        storage.pointee.nb_samples = Int32(clamping: max(0, min(count, sampleCount)))
     }
 }

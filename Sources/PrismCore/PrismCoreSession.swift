@@ -297,6 +297,20 @@ public actor PrismCoreSession {
     /// What became of each audio track of the source.
     public var audioTrackDeliveries: [AudioTrackDelivery] { assembly?.deliveries ?? [] }
 
+    /// How each audio rendition is produced, and what came out of the bridges so far.
+    public var audioRenditionProductions: [AudioRenditionProduction] {
+        guard let assembly else { return [] }
+        let (counts, resting) = (producer?.bridgeCounts ?? [:], producer?.restingRenditions ?? assembly.configuration.onDemand)
+        let bridges = assembly.configuration.bridges
+        return assembly.configuration.renditions.filter { $0.id != .video }.map { rendition in
+            let isBridged = bridges[rendition.track.streamIndex] != nil
+            return AudioRenditionProduction(
+                streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
+                isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
+                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
+        }
+    }
+
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }
 

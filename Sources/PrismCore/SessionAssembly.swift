@@ -22,6 +22,8 @@ struct SessionAssembly: Sendable {
     let playlistName: String
     /// Renditions' NAMEs, by audio rendition.
     let names: [RenditionID: String]
+    /// The audio rendition a player starts with.
+    let defaultAudio: RenditionID?
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
@@ -47,12 +49,26 @@ struct SessionAssembly: Sendable {
         if let route, route.convertsProfile7 || route.dropsEnhancementLayer { translator.dolbyVision = DolbyVisionFilter(converts: route.convertsProfile7) }
         var renditions = [main]
         var translators: [Int: (id: RenditionID, translator: PacketTranslator)] = [video.stream.index: (.video, translator)]
+        var bridges: [Int: BridgedTrack] = [:]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
         for (stream, verdict) in source.audio {
             switch verdict {
             case .unsuitable(let reason):
                 routes.append((stream.index, nil, reason))
                 source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
+            case .bridgeable(let reason):
+                do throws(BridgeFactory.Refusal) {
+                    let product = try BridgeFactory.make(
+                        stream, number: renditions.count - 1, head: head[stream.index] ?? [], demuxer: source.reader.demuxer,
+                        mode: options.audioBridgeMode.bridgeMode, videoStart: main.firstPresentation)
+                    renditions.append(product.rendition)
+                    translators[stream.index] = (product.rendition.id, product.translator)
+                    bridges[stream.index] = product.track
+                    routes.append((stream.index, product.rendition.id, reason))
+                } catch {
+                    routes.append((stream.index, nil, error.reason))
+                    source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
+                }
             case .copyable(let track):
                 let number = renditions.count - 1
                 let (rendition, translator) = RenditionFactory.audio(track, number: number, stream: stream, head: head[stream.index] ?? [])
@@ -64,6 +80,7 @@ struct SessionAssembly: Sendable {
         guard let claims = VideoClaims(picture.description) else { throw .noVideoStream }
         display = DisplayReport(claims: claims, dolbyVision: route, options: options, origin: origin)
         let chosen = AudioSelection.defaultIndex(renditions.dropFirst().map(\.track), preferredLanguage: options.preferredAudioLanguage)
+        let first = chosen.map { renditions[$0 + 1].id }
         var joined: RenditionID?
         if display.playlist.kind == .media {
             // One media playlist has no choice of tracks: the one to start with goes into the picture's segments.
@@ -74,17 +91,15 @@ struct SessionAssembly: Sendable {
                 guard let id = route.id, id != joined else { continue }
                 routes[at] = (route.stream, nil, "one media playlist carries one audio track")
                 translators[route.stream] = nil
+                bridges[route.stream] = nil
                 source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
             }
         }
-        let produced = renditions
-        if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
-        self.renditions = renditions
         if let file = source.file {
-            for stream in translators.keys { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+            for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
         }
 
-        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil }
+        let served = source.audio.map(\.stream).filter { translators[$0.index] != nil && bridges[$0.index] == nil }
         let loader = PlanLoader(
             reader: source.reader, stream: video.stream, track: picture, deadline: deadline, file: source.file, remote: source.remote, audio: served)
         var (peak, exact): (Int64?, ServedBitRate?)
@@ -112,14 +127,34 @@ struct SessionAssembly: Sendable {
             }
         }
 
+        // What nobody may ever hear is produced once somebody asks for it; without a plan there is no going back for it.
+        for (at, route) in routes.enumerated() where plan == nil {
+            guard let id = route.id, id != first, bridges[route.stream] != nil else { continue }
+            routes[at] = (route.stream, nil, "\(route.reason), and a session without a plan bridges the track it starts with only")
+            translators[route.stream] = nil
+            bridges[route.stream] = nil
+            renditions.removeAll { $0.id == id }
+            source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
+        }
+        for (stream, track) in bridges where track.rendition != first { source.reader.demuxer.setDiscard(streamIndex: stream, true) }
+        let produced = renditions
+        if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
+        self.renditions = renditions
         identity = SessionIdentity(source: url, renditions: renditions, plan: plan)
         let audio = Array(produced.dropFirst())
         let tracks = audio.map(\.track)
-        let first = joined ?? chosen.map { audio[$0].id }
         let names = Dictionary(uniqueKeysWithValues: zip(audio.map(\.id), AudioSelection.names(tracks)))
         self.names = names
+        defaultAudio = first
         deliveries = routes.map { route in
             guard let id = route.id else { return AudioTrackDelivery(streamIndex: route.stream, route: .leftOut(reason: route.reason)) }
+            if bridges[route.stream] != nil, let track = tracks.first(where: { $0.streamIndex == route.stream }) {
+                return AudioTrackDelivery(
+                    streamIndex: route.stream,
+                    route: .bridged(
+                        name: names[id] ?? id.description, codec: track.codecString, channels: track.audio?.channels ?? 0, isDefault: id == first,
+                        reason: route.reason))
+            }
             return AudioTrackDelivery(
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
@@ -127,10 +162,15 @@ struct SessionAssembly: Sendable {
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
         let whole = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
-        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil })
-        let average = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
+        let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil || bridges[$0.index] != nil })
+        // A variant's rate is that of its picture and its largest sound, which may be one that is encoded; FLAC takes about two thirds of what goes in.
+        let copied = source.audio.filter { translators[$0.stream.index] != nil && bridges[$0.stream.index] == nil }.compactMap(\.stream.bitRate).max() ?? 0
+        let encoded = bridges.values.map { (peak: $0.bitRate, average: $0.format.codec == .flac ? $0.bitRate * 2 / 3 : $0.bitRate) }
+        let added = encoded.map { max(0, $0.peak - copied) }.max() ?? 0
+        let read = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
+        let average = read.map { $0 + (encoded.map { max(0, $0.average - copied) }.max() ?? 0) }
         // Without an index nobody knows the peak; half as much again covers what films do.
-        let bandwidth = exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? average.map { $0 + $0 / 2 } ?? 10_000_000
+        let bandwidth = added + (exact?.peak ?? peak.map { max($0 - absent.constant, 8000) } ?? read.map { $0 + $0 / 2 } ?? 10_000_000)
         var playlists: [String: [UInt8]] = [:]
         if display.playlist.kind != .media {
             let served = display.served(claims)
@@ -155,6 +195,8 @@ struct SessionAssembly: Sendable {
         } else if let layer = source.enhancementLayer {
             source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
         }
+        configuration.bridges = bridges
+        configuration.onDemand = Set(bridges.values.map(\.rendition).filter { $0 != first })
         self.configuration = configuration
     }
 

@@ -30,14 +30,18 @@ extension PrismCoreSession {
         public var forceMuxedShape: Bool
         /// A multivariant playlist without SUPPLEMENTAL-CODECS: see ``PrismCoreSession/makeReducedMasterFallbackSession()``.
         public var reducesMaster: Bool
+        /// What tracks that cannot be copied are encoded to.
+        public var audioBridgeMode: AudioBridgeMode
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
-            forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false
+            forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
+            audioBridgeMode: AudioBridgeMode = .surroundCompat
         ) {
             self.playsSequentially = playsSequentially
+            self.audioBridgeMode = audioBridgeMode
             self.display = display
             self.dolbyVisionHandling = dolbyVisionHandling
             self.forceDolbyVisionOnNonDVDisplay = forceDolbyVisionOnNonDVDisplay

@@ -52,6 +52,9 @@ public struct AudioTrackDelivery: Sendable, Equatable {
     public enum Route: Sendable, Equatable {
         /// Served bit for bit under this NAME.
         case copied(name: String, isDefault: Bool)
+        /// Decoded and encoded under this NAME, and why. What is said of it is the encoder's output: `codec` as in CODECS, and its channels. Object
+        /// audio does not survive, and is not claimed. Whether anything came out yet, ``PrismCoreSession/audioRenditionProductions`` says.
+        case bridged(name: String, codec: String, channels: Int, isDefault: Bool, reason: String)
         /// Not served, and why.
         case leftOut(reason: String)
     }

@@ -41,7 +41,7 @@ enum TrackDescriber {
             info.frameRateSource = stream.averageFrameRate == nil ? .measured : .container
         }
         switch verdict {
-        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
+        case .unsuitable(let reason), .bridgeable(let reason): info.readiness = .unsupported(reason: reason)
         case .copyable(let copyable):
             let route = dolbyVision.flatMap { DolbyVisionRoute($0) }
             let track = copyable.routed(route)
@@ -104,7 +104,8 @@ enum TrackDescriber {
         case nil: break
         }
         switch verdict {
-        case .unsuitable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
+        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
+        case .bridgeable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
         case .copyable(let track):
             info.codecString = track.description.codecString
             if let sound = track.description.audio {

@@ -13,7 +13,8 @@ package struct PacketTranslator: Sendable {
     private let timescale: Int32
     private let timeBase: TickBase
     private let framing: SampleFraming
-    private let codec: TrackCodec
+    /// `nil` where packets go to a decoder and not to the player.
+    private let codec: TrackCodec?
     private let grid: SampleGrid?
     private let orderSource: PictureOrderSource?
     /// Where sound that an edit list hides is of use: before the first that is heard, to warm the decoder up. Rendition ticks.
@@ -33,7 +34,7 @@ package struct PacketTranslator: Sendable {
     private(set) package var cutSamples = 0
 
     package init(
-        rendition: RenditionID, codec: TrackCodec, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
+        rendition: RenditionID, codec: TrackCodec?, timescale: Int32, timeBase: TickBase, framing: SampleFraming, grid: SampleGrid?,
         orderSource: PictureOrderSource? = nil, preroll: Range<Int64> = 0..<0, watch: ParameterSetWatch? = nil
     ) {
         self.watch = watch
@@ -58,13 +59,13 @@ package struct PacketTranslator: Sendable {
     package func isWhole(_ packet: Packet) -> Bool {
         packet.withUnsafeBytes { bytes in
             switch (codec, framing) {
-            case (.aac, .adts):
+            case (.aac?, .adts):
                 do throws(ParseError) {
                     return try ADTSHeader(parsing: Array(bytes.prefix(9))[...]).frameByteCount == bytes.count
                 } catch {
                     return false
                 }
-            case (.ac3, _), (.eac3, _):
+            case (.ac3?, _), (.eac3?, _):
                 return bytes.count >= 2 && bytes[0] == 0x0B && bytes[1] == 0x77
             default:
                 return true
@@ -79,14 +80,14 @@ package struct PacketTranslator: Sendable {
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         // Sound of which a part is encrypted has nothing there.
         guard packet.byteCount > 0, !packet.isEncrypted else { return nil }
-        guard let framed = framing.framed(packet, codec: codec), framed.payload.byteCount > 0 else {
+        guard let framed = framing.framed(packet, codec: codec ?? .aac), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
         }
         if framed.isCut { cutSamples += 1 }
         var payload = framed.payload
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
-        if case .video = rendition, framing == .annexB, !codec.holdsPicture(packet, framing: framing) { return nil }
+        if case .video = rendition, framing == .annexB, let codec, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
         if case .packet? = payload.pieces.first, let span = locator?.locate(packet) { payload = span }
         if dolbyVision != nil { payload = filtered(payload, of: packet) }
@@ -129,7 +130,7 @@ package struct PacketTranslator: Sendable {
 
     /// A container's keyframe flag is a claim; the first bytes of the picture are the proof.
     private func isRandomAccess(_ packet: Packet) -> Bool {
-        codec.randomAccessKind(of: packet, framing: framing) != RandomAccessKind.none
+        codec?.randomAccessKind(of: packet, framing: framing) != RandomAccessKind.none
     }
 
     private func sampleCount(of packet: Packet) -> Int64 {

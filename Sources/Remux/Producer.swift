@@ -15,6 +15,10 @@ package final class Producer: Sendable {
         package var plan: SegmentPlan?
         /// What a sequential session lists.
         package var shape: SlidingWindow.Shape
+        /// Tracks that are decoded and encoded, by stream.
+        package var bridges: [Int: BridgedTrack] = [:]
+        /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
+        package var onDemand: Set<RenditionID> = []
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
         package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.
@@ -72,6 +76,11 @@ package final class Producer: Sendable {
         /// Those of earlier runs, where a second stream's are counted by the run.
         var earlierDolbyVision = DolbyVisionFilter.Counts()
         var demandCounts: [SegmentStore.Key: Int] = [:]
+        /// Who is heard of the bridged tracks: only those are decoded.
+        var bridging: BridgeDemand
+        var bridges: [RenditionID: BridgeCounts] = [:]
+        /// Those of earlier runs.
+        var earlierBridges: [RenditionID: BridgeCounts] = [:]
         var renewals: [Renewal] = []
         var isStopped = false
         var failure: LibavError?
@@ -93,7 +102,9 @@ package final class Producer: Sendable {
         self.store = store
         self.onEvent = onEvent
         progress = Monitor(
-            Progress(schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape)))
+            Progress(
+                schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape),
+                bridging: BridgeDemand(bridged: configuration.bridges.values.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand)))
     }
 
     // MARK: Any thread
@@ -126,6 +137,7 @@ package final class Producer: Sendable {
         progress.update { state in
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
+            for rested in state.bridging.demand(key.rendition, index: key.index, awaited: Set(state.schedule.demands.map(\.rendition))) { state.schedule.next[rested] = nil }
             if state.demandCounts[key, default: 0] == 0 { state.schedule.demands.append(key) }
             state.demandCounts[key, default: 0] += 1
         }
@@ -194,6 +206,9 @@ package final class Producer: Sendable {
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
     /// What became of Dolby Vision units so far.
     package var dolbyVisionCounts: DolbyVisionFilter.Counts { progress.read { $0.dolbyVision } }
+    /// What became of the bridged renditions so far, and which are produced at the moment.
+    package var bridgeCounts: [RenditionID: BridgeCounts] { progress.read { $0.bridges } }
+    package var restingRenditions: Set<RenditionID> { progress.read { $0.bridging.resting } }
     package var failure: LibavError? { progress.read { $0.failure } }
 
     // MARK: The producer's thread
@@ -212,6 +227,34 @@ package final class Producer: Sendable {
         var layers: EnhancementLayerJoin?
         /// Where one audio track goes into the video's segments.
         var joiner: FragmentJoiner?
+        /// The bridged tracks that are produced, by stream.
+        var bridges: [Int: AudioBridge] = [:]
+
+        /// The picture has come to `time`: tracks that have been silent for long get their silence.
+        mutating func advance(to time: MediaTime) -> [MediaFragment] {
+            var fragments: [MediaFragment] = []
+            for bridge in bridges.values {
+                for frame in bridge.advance(to: time, window: SegmentAssembler.interleaveWindow) { fragments += assembler.append(frame, to: bridge.track.rendition) }
+            }
+            return fragments
+        }
+
+        mutating func finish() -> [MediaFragment] {
+            var fragments: [MediaFragment] = []
+            for bridge in bridges.values {
+                for frame in bridge.finish() { fragments += assembler.append(frame, to: bridge.track.rendition) }
+            }
+            return fragments + assembler.finish()
+        }
+
+        /// Stops the bridges that nobody hears any more.
+        mutating func rest(_ resting: Set<RenditionID>) {
+            for (stream, bridge) in bridges where resting.contains(bridge.track.rendition) {
+                bridges[stream] = nil
+                unproven.remove(bridge.track.rendition)
+                assembler.remove(bridge.track.rendition)
+            }
+        }
 
         mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
             (isAtEnd ? joiner?.finish(fragments) : joiner?.join(fragments)) ?? fragments
@@ -222,12 +265,15 @@ package final class Producer: Sendable {
     /// more where the first packet seen proves it was too late.
     private static let margins = [MediaTime.zero, MediaTime(ticks: 2, timescale: 1), MediaTime(ticks: 10, timescale: 1)]
 
+    /// How far before a packet's own time its place in the file may be looked for, when bridged tracks have to be read early anyway.
+    private static let interleaveAllowance = MediaTime(ticks: 1, timescale: 2)
+
     private func run() {
         var translators = configuration.translators
         var repair = TimestampRepair()
         var current: Run?
         do throws(LibavError) {
-            if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1) }
+            if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1, resting: restingRenditions) }
             while let step = nextStep() {
                 switch step {
                 case .park:
@@ -259,10 +305,11 @@ package final class Producer: Sendable {
         _ start: consuming Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) throws(LibavError) -> Run {
         var run = start
+        if !run.bridges.isEmpty { run.rest(restingRenditions) }
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
                 let left = run.layers?.finish() ?? []
-                let fragments = run.joined(left.flatMap { run.assembler.append($0) } + run.assembler.finish(), isAtEnd: true)
+                let fragments = run.joined(left.flatMap { run.assembler.append($0) } + run.finish(), isAtEnd: true)
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)
                 onEvent(.reachedEnd)
                 return run
@@ -296,31 +343,43 @@ package final class Producer: Sendable {
         }
     }
 
-    private func begin(_ index: Int, level: Int) -> Run {
+    /// - Parameter resting: Renditions to leave out.
+    private func begin(_ index: Int, level: Int, resting: Set<RenditionID>) -> Run {
         progress.update { state in
             state.schedule.anchor = index
             state.earlierDolbyVision = state.dolbyVision
+            state.earlierBridges = state.bridges
             state.schedule.isAtEnd = false
-            for rendition in configuration.served { state.schedule.next[rendition] = index }
+            // One that was asked for meanwhile has no place in this run, and is anchored to next.
+            for rendition in configuration.served { state.schedule.next[rendition] = resting.contains(rendition) ? nil : index }
+            for rested in state.bridging.resting { state.schedule.next[rested] = nil }
         }
-        let audio = configuration.renditions.map(\.id).filter { $0 != .video }
+        let produced = configuration.renditions.filter { !resting.contains($0.id) }
+        let audio = produced.map(\.id).filter { $0 != .video }
         return Run(
-            assembler: SegmentAssembler(renditions: configuration.renditions, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
+            assembler: SegmentAssembler(renditions: produced, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
-            layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner())
+            layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner(),
+            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0, plan: configuration.plan, anchor: index) })
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
-        guard let plan = configuration.plan else { return begin(index, level: level) }
+        let resting = restingRenditions
+        guard let plan = configuration.plan else { return begin(index, level: level, resting: resting) }
         var isEntered = false
+        var margin = Self.margins[level]
+        for (stream, track) in configuration.bridges {
+            reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition))
+            if !resting.contains(track.rendition) { margin = max(margin, Self.margins[level] + track.margin + Self.interleaveAllowance) }
+        }
         if index == 0 {
             try reader.rewind()
         } else {
             isEntered = try reader.seek(
-                to: index, of: plan, stream: configuration.videoStreamIndex, timeBase: configuration.videoTimeBase, margin: Self.margins[level])
+                to: index, of: plan, stream: configuration.videoStreamIndex, timeBase: configuration.videoTimeBase, margin: margin)
         }
         for stream in translators.keys { translators[stream]?.translator.reset() }
-        var run = begin(index, level: level)
+        var run = begin(index, level: level, resting: resting)
         if isEntered { run.unentered = Set(translators.keys).union(run.layers.map { [$0.streamIndex] } ?? []) }
         return run
     }
@@ -358,8 +417,12 @@ package final class Producer: Sendable {
         translators[packet.streamIndex] = entry
         switch sample {
         case .video(let picture):
-            return try place(run.layers?.take(picture) ?? [picture], in: &run)
-        case .audio(let frame): return run.assembler.append(frame, to: entry.id)
+            let silence = run.advance(to: picture.presentation)
+            return silence + (try place(run.layers?.take(picture) ?? [picture], in: &run))
+        case .audio(let frame):
+            guard let track = configuration.bridges[packet.streamIndex] else { return run.assembler.append(frame, to: entry.id) }
+            guard let bridge = run.bridges[packet.streamIndex] else { return [] }
+            return bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
         case nil: return []
         }
     }
@@ -393,6 +456,7 @@ package final class Producer: Sendable {
             let found = (plan.axis == .presentation ? packet.pts : packet.dts ?? packet.pts).map { $0 &* Int64(configuration.videoTimeBase.numerator) }
             return found.map { $0 > segment.indexTime } ?? false ? run.level + 1 : nil
         }
+        if let bridge = run.bridges[packet.streamIndex] { return bridge.lacksPreroll(of: run.anchor) ? run.level + 1 : nil }
         guard let rendition = configuration.renditions.first(where: { $0.id == id }), let position = run.assembler.firstAudioPosition(of: id) else { return nil }
         let first = MediaTime(ticks: position, timescale: rendition.timescale)
         if first <= segment.start + rendition.frameDuration { return nil }
@@ -411,7 +475,7 @@ package final class Producer: Sendable {
         var over: [SegmentStore.Key] = []
         progress.update { state in
             for fragment in fragments {
-                state.schedule.next[fragment.rendition] = fragment.index + 1
+                if !state.bridging.resting.contains(fragment.rendition) { state.schedule.next[fragment.rendition] = fragment.index + 1 }
                 if fragment.rendition == .video { state.schedule.segmentByteCount = fragment.content.memoryByteCount }
             }
             if configuration.plan == nil { over = list(listed, lost: dropped, in: &state.window) }
@@ -424,6 +488,9 @@ package final class Producer: Sendable {
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
+            for bridge in running.bridges.values {
+                state.bridges[bridge.track.rendition] = state.earlierBridges[bridge.track.rendition, default: .init()] + bridge.counts
+            }
             if let layers = running.layers {
                 state.dolbyVision = state.earlierDolbyVision + layers.counts
             } else {

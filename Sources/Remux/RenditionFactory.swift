@@ -34,7 +34,7 @@ package enum RenditionFactory {
         let earliest = first.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
         let times = head.compactMap { $0.pts ?? $0.dts }.map { grid?.position(ofPTS: $0) ?? base.ticks($0, at: timescale) }
         let rendition = make(
-            .video, track, timescale: timescale, earliest: earliest, frameDuration: .zero,
+            .video, track.description, timescale: timescale, earliest: earliest, frameDuration: .zero,
             decodeDelay: reorderingDelay(times, told: stream.videoDelay, rate: track.description.video?.frameRate, timescale: timescale))
         let translator = PacketTranslator(
             rendition: .video, codec: track.description.codec, timescale: timescale, timeBase: base, framing: track.framing, grid: grid,
@@ -74,7 +74,7 @@ package enum RenditionFactory {
         }
         let id = RenditionID.audio(number)
         let rendition = make(
-            id, track, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
+            id, track.description, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
             silence: silence(track, grid: grid))
         let translator = PacketTranslator(
             rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid, preroll: preroll)
@@ -89,14 +89,21 @@ package enum RenditionFactory {
         return min(heard - 3 * max(length, 1), end)..<end
     }
 
+    /// What is served of a bridged track: its frames begin at `firstFrame` of the encoder's grid.
+    package static func bridged(_ track: BridgedTrack, description: TrackDescription) -> Rendition {
+        make(
+            track.rendition, description, timescale: track.outputRate, earliest: track.firstFrame * track.frameLength,
+            frameDuration: MediaTime(ticks: track.frameLength, timescale: track.outputRate))
+    }
+
     private static func make(
-        _ id: RenditionID, _ track: TrackAnalyzer.Copyable, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0,
+        _ id: RenditionID, _ track: TrackDescription, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0,
         silence: SilenceFiller? = nil
     ) -> Rendition {
         let offset = max(0, decodeDelay - (earliest ?? 0))
         return Rendition(
-            id: id, track: track.description, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
-            initialization: initialization(track.description, timescale: timescale, presentationOffset: offset),
+            id: id, track: track, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
+            initialization: initialization(track, timescale: timescale, presentationOffset: offset),
             firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration, silence: silence)
     }
 

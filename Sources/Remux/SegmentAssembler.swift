@@ -63,6 +63,9 @@ package struct SegmentAssembler: Sendable {
         return settleAudio(of: rendition)
     }
 
+    /// Produces no more of an audio rendition.
+    package mutating func remove(_ rendition: RenditionID) { audio[rendition] = nil }
+
     /// The source has ended.
     package mutating func finish() -> [MediaFragment] {
         let pictures = video.finish()

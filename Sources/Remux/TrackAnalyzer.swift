@@ -12,6 +12,8 @@ package enum TrackAnalyzer {
 
     package enum Verdict: Sendable {
         case copyable(Copyable)
+        /// It can be decoded here, and what it is encoded to then be served; why it cannot be copied, in words for a report. Sound only.
+        case bridgeable(reason: String)
         /// Why not, in words for a report.
         case unsuitable(reason: String)
     }
@@ -48,6 +50,15 @@ package enum TrackAnalyzer {
     package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
         guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found") }
         if head.contains(where: \.isEncrypted) || stream.metadata["enc_key_id"] != nil { return .unsuitable(reason: "it is encrypted") }
+        let verdict = copyVerdict(stream, head)
+        guard case .bridgeable(let reason) = verdict else { return verdict }
+        guard FFmpegBuild.current.decodes(codec: stream.codecName) else {
+            return .unsuitable(reason: "\(reason), and this build of FFmpeg has no decoder for it")
+        }
+        return verdict
+    }
+
+    private static func copyVerdict(_ stream: StreamInfo, _ head: [Packet]) -> Verdict {
         do throws(ParseError) {
             switch stream.codecName {
             case "aac": return try aac(stream, head)
@@ -55,6 +66,8 @@ package enum TrackAnalyzer {
             case "eac3": return .copyable(try eac3(stream, head))
             case "flac":
                 let info = try FLACStreamInfo(parsing: stream.extradata)
+                // CoreMedia drops a track that declares less, and hangs on frames smaller than what is declared.
+                if info.minimumBlockSize < 192 { return .bridgeable(reason: "FLAC with blocks of \(info.minimumBlockSize) samples is not played by Apple's players") }
                 let length = info.minimumBlockSize == info.maximumBlockSize ? info.maximumBlockSize : 0
                 return .copyable(
                     audio(stream, .flac, string: CodecString.flac, configuration: info.specificBox, frameLength: length, channels: info.channelCount, rate: Int32(clamping: info.sampleRate)))
@@ -62,10 +75,10 @@ package enum TrackAnalyzer {
                 let config = try ALACSpecificConfig(parsing: stream.extradata)
                 return .copyable(
                     audio(stream, .alac, string: CodecString.alac, configuration: config.specificBox, frameLength: config.frameLength, channels: config.channelCount, rate: Int32(clamping: config.sampleRate)))
-            default: return .unsuitable(reason: "\(stream.codecName) cannot be copied into HLS; it needs the audio bridge, which this version does not have")
+            default: return .bridgeable(reason: "\(stream.codecName) cannot be copied into HLS")
             }
         } catch {
-            return .unsuitable(reason: "\(error)")
+            return .bridgeable(reason: "\(error)")
         }
     }
 
@@ -223,19 +236,23 @@ package enum TrackAnalyzer {
         if !stream.extradata.isEmpty {
             config = try AudioSpecificConfig(parsing: stream.extradata)
         } else {
-            guard let first = head.first else { return .unsuitable(reason: "no AAC frame was seen near the start, and the container describes none") }
+            guard let first = head.first else { return .bridgeable(reason: "no AAC frame was seen near the start, and the container describes none") }
             let header = try ADTSHeader(parsing: first.bytes[...])
             config = try AudioSpecificConfig(
                 audioObjectType: header.audioObjectType, frequencyIndex: header.frequencyIndex, channelConfiguration: header.channelConfiguration)
             framing = .adts
         }
         guard [2, 5, 29, 42].contains(config.audioObjectType) else {
-            return .unsuitable(reason: "AAC object type \(config.audioObjectType) is not one HLS players decode; it needs the audio bridge")
+            return .bridgeable(reason: "AAC object type \(config.audioObjectType) is not one HLS players decode")
         }
         // libavformat reports the decoded rate where it saw SBR; the frame then lasts twice as many samples.
         let core = Int32(clamping: config.samplingFrequency)
         let rate = stream.sampleRate
         let factor = core > 0 && rate % core == 0 ? Int(rate / core) : 1
+        // A configuration made up from ADTS headers would say nothing of SBR and PS, which the frames hold: half the rate, or one channel of two.
+        if framing == .adts, factor > 1 || (config.channelConfiguration == 1 && stream.channels == 2) {
+            return .bridgeable(reason: "HE-AAC in ADTS says nothing of its extensions outside of its frames")
+        }
         return .copyable(
             Copyable(
                 description: audio(
@@ -277,6 +294,17 @@ package enum TrackAnalyzer {
             channels: channels, channelLayout: stream.channelLayout, sampleRate: rate, frameLength: frameLength, jocComplexity: joc)
         return Copyable(
             description: description(stream, codec, .audio(sound), string: string, configuration: configuration), framing: .passthrough)
+    }
+
+    /// A bridged track, as its encoder's first frame and configuration describe it; what it was before is in none of it.
+    package static func bridged(_ stream: StreamInfo, format: BridgeFormat, frameLength: Int, string: String, configuration: [UInt8]) -> TrackDescription {
+        let settings = format.settings
+        var track = description(
+            stream, format.codec,
+            .audio(.init(channels: settings.format.layout.channelCount, channelLayout: settings.format.layout.description, sampleRate: settings.format.sampleRate, frameLength: frameLength)),
+            string: string, configuration: configuration)
+        track.bitRate = settings.bitRate > 0 ? settings.bitRate : nil
+        return track
     }
 
     private static func description(

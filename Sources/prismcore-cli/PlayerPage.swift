@@ -93,9 +93,12 @@ struct PlayerPageDescription: Encodable {
                 name: track.title ?? track.language ?? "Audio", language: track.language, codec: track.codec, codecString: track.codecString,
                 channels: track.channels, isDefault: false, delivery: "", reason: nil, playlist: nil)
             switch delivery.route {
-            case .copied(let name, let isDefault):
-                let number = audio.count { $0.delivery == "copy" }
+            case .copied(let name, let isDefault), .bridged(let name, _, _, let isDefault, _):
+                let number = audio.count { $0.playlist != nil }
                 (entry.name, entry.isDefault, entry.delivery) = (name, isDefault, "copy")
+                if case .bridged(_, let codec, let channels, _, let reason) = delivery.route {
+                    (entry.delivery, entry.codecString, entry.channels, entry.reason) = ("bridge", codec, channels, reason)
+                }
                 if session.display.playlist.kind != .media { entry.playlist = "../master-audio\(number).m3u8" }
             case .leftOut(let reason): (entry.delivery, entry.reason) = ("left out", reason)
             }

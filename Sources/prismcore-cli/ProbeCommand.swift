@@ -104,7 +104,8 @@ struct ProbeCommand {
     private func describe(_ readiness: NativeReadiness) -> String {
         switch readiness {
         case .streamCopy: " — copied"
-        case .requiresAudioBridge(let reason), .unsupported(let reason): " — left out: \(reason)"
+        case .requiresAudioBridge(let reason): " — bridged: \(reason)"
+        case .unsupported(let reason): " — left out: \(reason)"
         }
     }
 }

@@ -16,6 +16,8 @@ SOURCES = {
     'ts': dict(file='ts.ts', event=False, tones=ONE),
     'nocues': dict(file='nocues.mkv', event=False, tones=ONE),
     'flv': dict(file='flv.flv', event=False, tones=ONE),
+    # Decoded and encoded; the second track not before it is asked for.
+    'bridged': dict(file='bridged.mkv', event=False, tones=TWO),
     'fragmented': dict(file='fragmented.mp4', event=True, tones=ONE),
 }
 for about in SOURCES.values():
@@ -27,6 +29,7 @@ RECIPES = {
     'hevc': ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=50:min-keyint=50:bframes=3:log-level=error', '-tag:v', 'hvc1', '-c:a', 'eac3'],
     'av1': ['-c:v', 'libsvtav1', '-preset', '12', '-g', '50', '-crf', '40', '-c:a', 'aac'],
     'ts': [*H264, '-c:a', 'aac'],
+    'bridged': [*H264, '-c:a', 'libmp3lame'],
     # As a recorder leaves it: clusters of unknown size, no Cues, no duration.
     'nocues': [*H264, '-c:a', 'aac', '-f', 'matroska', '-live', '1'],
     'flv': [*H264, '-c:a', 'aac', '-flvflags', 'no_duration_filesize'],

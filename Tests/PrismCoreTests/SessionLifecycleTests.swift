@@ -113,13 +113,13 @@ import Testing
         }
     }
 
-    @Test func tracksThatCannotBeCopiedAreListedAsLeftOut() async throws {
+    @Test func tracksThatCannotBeCopiedAreListedAsBridged() async throws {
         let fixture = try FFmpegFixture()
         let url = try await fixture.make("bridge.mkv", "\(FFmpegFixture.inputs(seconds: 4)) -map 0 -map 1 -map 1 -c:v libx264 -preset ultrafast -c:a:0 libmp3lame -c:a:1 ac3")
         try await ServedMedia.serve(url) { served in
-            #expect(served.presentation.renditions.count == 2)
+            #expect(served.presentation.renditions.count == 3)
             let routes = await served.session.audioTrackDeliveries.map(\.route)
-            guard case .leftOut(let reason) = try #require(routes.first), case .copied(_, isDefault: true) = try #require(routes.last) else {
+            guard case .bridged(_, "fLaC", _, isDefault: true, let reason) = try #require(routes.first), case .copied(_, isDefault: false) = try #require(routes.last) else {
                 Issue.record("\(routes)")
                 return
             }

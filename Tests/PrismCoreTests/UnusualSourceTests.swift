@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// BANDWIDTH is what a player fetches: not the track that is left out, and of two languages one.
+    /// BANDWIDTH is what a player fetches: of several tracks the largest, and that as it is served.
     @Test(arguments: ["film.mov", "film.mkv"]) func theBitRateClaimedIsThatOfWhatIsServed(name: String) async throws {
         let fixture = try FFmpegFixture()
         let inputs = FFmpegFixture.inputs(seconds: 14)
@@ -103,7 +103,7 @@ import Testing
                 let variant = served.presentation.multivariant.variants[0]
                 rates.append(variant.bandwidth)
                 #expect((variant.averageBandwidth ?? 0) <= variant.bandwidth)
-                guard url.pathExtension == "mov" else { return }
+                guard url == plain, name == "film.mov" else { return }
                 var (video, audio) = (0, 0)
                 for segment in served.presentation.renditions[0].segments { video += try await served.client.get(segment).count }
                 for segment in served.presentation.renditions[1].segments { audio += try await served.client.get(segment).count }
@@ -111,7 +111,8 @@ import Testing
                 #expect(abs(Double(variant.averageBandwidth ?? 0) / average - 1) < 0.05)
             }
         }
-        #expect(Double(rates[1]) < Double(rates[0]) * 1.1, "\(rates)")
+        // As FLAC it takes no more than its samples do.
+        #expect(Double(rates[1]) < Double(rates[0]) * 1.1 + 768_000, "\(rates)")
     }
 
     @Test func aFilmWhoseStartAloneIsClearIsRefused() async throws {

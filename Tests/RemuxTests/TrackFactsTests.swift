@@ -25,7 +25,7 @@ import Testing
     private func track(_ stream: StreamInfo, _ packets: [Packet]) throws -> TrackAnalyzer.Copyable {
         switch TrackAnalyzer.video(stream, head: packets) {
         case .copyable(let track): return track
-        case .unsuitable(let reason): throw Unsuitable(reason: reason)
+        case .unsuitable(let reason), .bridgeable(let reason): throw Unsuitable(reason: reason)
         }
     }
 

@@ -10,6 +10,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavformat/avio.h>
+#include <libavutil/audio_fifo.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/dict.h>
@@ -22,6 +23,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
 
 // Constants the importer does not give. All are part of libav's ABI, the same in every supported version.
 static const int64_t PRISM_NOPTS_VALUE = INT64_MIN;
@@ -90,6 +92,23 @@ int prism_frame_is_corrupt(const AVFrame *frame);
 uint64_t prism_frame_hash(const AVFrame *frame);
 /// Interleaves an audio frame as floats, integers scaled to ±1. Returns 0, or AVERROR(ENOSYS) for an unknown format.
 int prism_frame_to_floats(const AVFrame *frame, float *out);
+
+/// The speakers of a layout as libav's mask. One without a mask of its own (unspecified, custom, ambisonic) counts as the usual layout of as
+/// many channels; 0 when there is none.
+uint64_t prism_layout_mask(const AVChannelLayout *layout);
+uint64_t prism_default_layout_mask(int channels);
+
+/// Whether an encoder takes a rate, a layout, a sample format; 1 too where it lists none and says so by that.
+int prism_encoder_takes_rate(const AVCodec *codec, int rate);
+int prism_encoder_takes_layout(const AVCodec *codec, uint64_t mask);
+int prism_encoder_takes_format(const AVCodec *codec, enum AVSampleFormat format);
+
+/// Samples in and out of a queue: `count` of them, from the frame's sample `skip` on; as many as the frame says.
+int prism_queue_write(AVAudioFifo *queue, const AVFrame *frame, int skip, int count);
+int prism_queue_read(AVAudioFifo *queue, AVFrame *frame);
+int prism_silence(AVFrame *frame);
+/// Converts the input's samples from `skip` on (NULL: lets out what is held back) into a frame of `capacity` samples; returns how many came out.
+int prism_resample(SwrContext *resampler, AVFrame *output, int capacity, const AVFrame *input, int skip);
 
 /// Called with one whole line, on whichever thread runs libav; both strings are valid during the call only.
 typedef void (*prism_log_handler)(int level, const char *component, const char *text);

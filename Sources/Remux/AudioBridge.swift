@@ -1,0 +1,115 @@
+internal import BitsAndTime
+internal import Libav
+
+/// Production of one bridged track from where reading began: begins a ``BridgeRun`` for each segment, gives each the packets it is due, and
+/// hands on what they encode, in order.
+///
+/// Used by the producer's thread alone.
+final class AudioBridge {
+    let track: BridgedTrack
+    private let plan: SegmentPlan?
+    private var runs: [(segment: Int, run: BridgeRun)] = []
+    /// The next segment to begin.
+    private var next: Int
+    /// Place of the first packet seen: evidence of whether reading began early enough.
+    private(set) var firstPosition: Int64?
+    private var finished = BridgeCounts()
+
+    init(_ track: BridgedTrack, plan: SegmentPlan?, anchor: Int) {
+        self.track = track
+        self.plan = plan
+        next = anchor
+    }
+
+    var counts: BridgeCounts { runs.reduce(finished) { $0 + $1.run.counts } }
+
+    /// Whether the packets that a segment's run begins with may have been missed.
+    func lacksPreroll(of segment: Int) -> Bool {
+        guard let plan, let first = firstPosition else { return false }
+        return first > track.runStart(of: segment, in: plan) && !(track.origin.map { first <= $0 } ?? false)
+    }
+
+    /// - Parameters:
+    ///   - position: Where the packet's first sample is, at the track's rate.
+    ///   - duration: Samples in it; 0 when unknown.
+    func append(_ packet: Packet, at position: Int64, duration: Int64) -> [AudioSample] {
+        if firstPosition == nil { firstPosition = position }
+        if let plan {
+            while next < plan.segments.count, position &+ max(duration, 1) > track.runStart(of: next, in: plan) { begin(next, of: plan) }
+        } else if runs.isEmpty {
+            beginUnplanned(at: MediaTime(ticks: max(position, track.audibleStart), timescale: track.sourceRate))
+        }
+        return collect { $0.append(packet, at: position) }
+    }
+
+    /// The picture has come to `time`: what this track has not shown for long is silence.
+    ///
+    /// - Parameter window: How far behind the picture a packet may lie in the file.
+    func advance(to time: MediaTime, window: MediaTime) -> [AudioSample] {
+        guard let plan else {
+            // Before the assembler stops waiting.
+            let due = time - window + MediaTime(ticks: 1, timescale: 1)
+            guard due > track.time(ofFrame: track.firstFrame) else { return [] }
+            if runs.isEmpty { beginUnplanned(at: track.time(ofFrame: track.firstFrame)) }
+            return collect { $0.fill(to: due.converted(to: track.outputRate).ticks) }
+        }
+        var output: [AudioSample] = []
+        while let segment = runs.first?.segment ?? (next < plan.segments.count - 1 ? next : nil), segment + 1 < plan.segments.count,
+            time >= plan.segments[segment + 1].start + window
+        {
+            if runs.isEmpty { begin(segment, of: plan) }
+            // A segment shorter than a frame has no run.
+            guard runs.first?.segment == segment else { continue }
+            output += collect(only: segment) { $0.finish(at: 0) }
+            if let left = runs.first, left.segment == segment { retire() }
+        }
+        return output
+    }
+
+    /// The source has ended.
+    ///
+    /// - Returns: What was missing, silence included: a track may end half a second before the film, which is left as its author has it.
+    func finish() -> [AudioSample] {
+        guard let plan else { return collect { $0.drain() + $0.finish(at: self.frames(to: $0.reached)) } }
+        while next < plan.segments.count { begin(next, of: plan) }
+        return collect { run in
+            let rest = run.drain()
+            let isShort = plan.end - MediaTime(ticks: run.reached, timescale: self.track.outputRate) < MediaTime(ticks: 1, timescale: 2)
+            let last = isShort ? self.frames(to: run.reached) : self.track.frame(atOrAfter: plan.end)
+            return rest + run.finish(at: last)
+        }
+    }
+
+    /// How many frames reach to a sample.
+    private func frames(to position: Int64) -> Int64 {
+        let whole = position / track.frameLength
+        return whole * track.frameLength < position ? whole + 1 : whole
+    }
+
+    private func begin(_ segment: Int, of plan: SegmentPlan) {
+        next = segment + 1
+        let first = track.firstFrame(of: segment, in: plan)
+        let end = next < plan.segments.count ? track.firstFrame(of: next, in: plan) : nil
+        if let end, end <= first { return }
+        runs.append((segment, BridgeRun(track, first: first, end: end, prerollFrames: track.format.prerollFrames)))
+    }
+
+    private func beginUnplanned(at time: MediaTime) {
+        var first = track.frame(atOrAfter: time)
+        if track.time(ofFrame: first) > time { first -= 1 }
+        next = 1
+        runs.append((0, BridgeRun(track, first: max(first, track.firstFrame), end: nil, prerollFrames: 0)))
+    }
+
+    private func collect(only segment: Int? = nil, _ work: (BridgeRun) -> [AudioSample]) -> [AudioSample] {
+        var output: [AudioSample] = []
+        for (number, run) in runs where segment == nil || number == segment { output += work(run) }
+        while let oldest = runs.first, oldest.run.isDone { retire() }
+        return output
+    }
+
+    private func retire() {
+        finished = finished + runs[0].run.counts
+        runs.removeFirst()
+    }
+}
