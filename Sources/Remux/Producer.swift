@@ -4,46 +4,6 @@ package import Libav
 
 /// Produces a session's fragments on a thread of its own: reads, places, cuts, stores, and goes where demand is.
 package final class Producer: Sendable {
-    package struct Configuration: Sendable {
-        package var renditions: [Rendition]
-        package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
-        package var videoStreamIndex: Int
-        /// Where the picture's second layer is a stream of its own.
-        package var enhancementLayer: EnhancementLayerJoin?
-        package var videoTimeBase: TickBase
-        /// `nil`: sequential.
-        package var plan: SegmentPlan?
-        /// What a sequential session lists.
-        package var shape: SlidingWindow.Shape
-        /// Tracks that are decoded and encoded, by stream.
-        package var bridges: [Int: BridgedTrack] = [:]
-        /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
-        package var onDemand: Set<RenditionID> = []
-        /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
-        package var joined: RenditionID?
-        /// Time since any fixed moment, for what a sliding window deletes.
-        package var clock: @Sendable () -> Duration = {
-            let origin = ContinuousClock.now
-            return { ContinuousClock.now - origin }
-        }()
-
-        package init(
-            renditions: [Rendition], translators: [Int: (id: RenditionID, translator: PacketTranslator)], videoStreamIndex: Int,
-            videoTimeBase: TickBase, plan: SegmentPlan?, shape: SlidingWindow.Shape = .event, joined: RenditionID? = nil
-        ) {
-            self.joined = joined
-            self.shape = shape
-            self.renditions = renditions
-            self.translators = translators
-            self.videoStreamIndex = videoStreamIndex
-            self.videoTimeBase = videoTimeBase
-            self.plan = plan
-        }
-
-        /// What has playlists of its own.
-        var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }
-    }
-
     package enum Event: Sendable {
         /// A fragment is in the store.
         case produced(RenditionID, index: Int)
