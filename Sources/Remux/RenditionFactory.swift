@@ -120,8 +120,12 @@ package enum RenditionFactory {
 
     /// How far the decode ladder must lie behind the presentation times for no picture to be shown before it is decoded: what the first
     /// pictures need, and no less than the depth the codec declares.
-    private static func reorderingDelay(_ times: [Int64], told: Int, rate: (numerator: Int32, denominator: Int32)?, timescale: Int32) -> Int64 {
-        let shown = zip(times.sorted(), times).map { $0 &- $1 }.max() ?? 0
+    static func reorderingDelay(_ times: [Int64], told: Int, rate: (numerator: Int32, denominator: Int32)?, timescale: Int32) -> Int64 {
+        // The head ends somewhere: of what is decoded from the last picture on that is shown after all before it, the ones shown first may be
+        // missing, and the others would seem to wait for longer than they do.
+        let last = times.indices.last { place in times[..<place].allSatisfy { $0 < times[place] } } ?? 0
+        let whole = last > 1 ? Array(times[..<last]) : times
+        let shown = zip(whole.sorted(), whole).map { $0 &- $1 }.max() ?? 0
         let picture = rate.map { MediaTime(ticks: Int64($0.denominator), timescale: $0.numerator).converted(to: timescale).ticks } ?? 0
         return max(0, shown, Int64(clamping: min(max(told, 0), 16)) * picture)
     }
