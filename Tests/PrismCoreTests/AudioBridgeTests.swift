@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Tracks that are decoded and encoded: at their place to the sample, on their channels, in the language's rendition, and never for nobody.
-@Suite struct AudioBridgeTests {
+@Suite(.fewAtATime) struct AudioBridgeTests {
     private static let picture = "-f lavfi -i testsrc2=s=160x90:r=24:d=20"
     private static let pictureCodec = "-c:v libx264 -preset ultrafast -bf 2 -g 24"
     private static let rate = 48000
@@ -22,6 +22,28 @@ import Testing
 
     private func sound(_ served: ServedMedia, rendition: Int = 1) async throws -> HeardSound {
         try HeardSound(bytes: try await served.bytes(served.presentation.renditions[rendition]))
+    }
+
+    // MARK: Damage
+
+    /// One time that is days off puts neither days of silence into a segment nor an end to the sound behind it: that packet is where the one before it ends.
+    @Test(arguments: [("middle.mkv", 200), ("last.mkv", 830), ("middle.nut", 200)]) func aPacketWithAWrongTimeIsWhereItBelongs(name: String, frame: Int) async throws {
+        let fixture = try FFmpegFixture()
+        let (whole, noise) = try await film(fixture, "whole.mkv", codec: "-c:a libmp3lame -b:a 320k")
+        let url = try await fixture.make(name, "-i {folder}/whole.mkv -map 0 -c copy -bsf:a setts=pts=if(eq(N\\,\(frame))\\,PTS+7200/TB\\,PTS):dts=DTS")
+        var reference: HeardSound?
+        try await ServedMedia.serve(whole) { reference = try await sound($0) }
+        try await ServedMedia.serve(url) { served in
+            let heard = try await sound(served)
+            let reference = try #require(reference)
+            #expect(abs(heard.samples[0].count - reference.samples[0].count) <= 4096, "\(heard.samples[0].count) samples, and \(reference.samples[0].count) of the whole film")
+            // The encoder's own delay, which not every container says.
+            let delay = noise[0].lag(of: heard, channel: 0, at: 3 * Self.rate, reach: 6000).samples
+            for time in [3, 4.78, 4.8, 4.82, 8, 19, 19.9] {
+                let found = noise[0].lag(of: heard, channel: 0, at: Int(time * Double(Self.rate)) - 1024 - delay, around: delay)
+                #expect(abs(found.samples - delay) <= 1 && found.likeness > 0.9, "at \(time): \(found), expected \(delay)")
+            }
+        }
     }
 
     // MARK: Time
@@ -243,7 +265,7 @@ extension Noise {
 }
 
 /// Real streams of codecs that nothing here encodes, from PRISM_MEDIA, under a picture of our own.
-@Suite(.serialized) struct AudioBridgeMediaTests {
+@Suite(.serialized, .fewAtATime) struct AudioBridgeMediaTests {
     private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
 
     static let files = [

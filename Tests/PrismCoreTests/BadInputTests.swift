@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Bad input gets a typed error that names the cause, and leaves nothing behind.
-@Suite struct BadInputTests {
-    private func startError(_ url: URL, timeout: Duration = .seconds(10)) async -> PrismCoreError? {
+@Suite(.fewAtATime) struct BadInputTests {
+    private func startError(_ url: URL, timeout: Duration = .seconds(600)) async -> PrismCoreError? {
         let session = PrismCoreSession(url: url)
         do {
             _ = try await session.start(startupTimeout: timeout)
@@ -74,7 +74,7 @@ import Testing
         let listener = try SilentListener()
         let url = try #require(URL(string: "http://127.0.0.1:\(listener.port)/film.mkv"))
         let session = PrismCoreSession(url: url)
-        let starting = Task { try await session.start() }
+        let starting = Task { try await session.startWithoutHurry() }
         await listener.connected()
         await session.stop()
         await #expect(throws: PrismCoreError.cancelled) { _ = try await starting.value }

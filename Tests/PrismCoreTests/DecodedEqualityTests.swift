@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What comes out of the served playlist is the source: every picture, every sample, at its own time, from the head and from the middle.
-@Suite struct DecodedEqualityTests {
+@Suite(.fewAtATime) struct DecodedEqualityTests {
     struct Source: Sendable, CustomTestStringConvertible {
         let name: String
         let arguments: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A segment is a value: its bytes follow from the source, not from when, in what order or how often it was asked for.
-@Suite struct DeterminismTests {
+@Suite(.fewAtATime) struct DeterminismTests {
     static let film = "-f lavfi -i testsrc2=s=160x90:r=24:d=60 -f lavfi -i sine=440:r=48000:d=60 -f lavfi -i sine=880:r=44100:d=60 -map 0 -map 1 -map 2"
 
     @Test(arguments: [

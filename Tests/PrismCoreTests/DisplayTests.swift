@@ -5,7 +5,7 @@ import Remux
 import Testing
 
 /// What is decided about displays, row by row: each row is one promise.
-@Suite struct DisplayTests {
+@Suite(.fewAtATime) struct DisplayTests {
     // MARK: Films
 
     private static func claims(

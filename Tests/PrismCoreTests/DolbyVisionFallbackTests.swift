@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A Dolby Vision film with two languages, on displays that take it, take less, and take nothing.
-@Suite(.serialized) struct DolbyVisionFallbackTests {
+@Suite(.serialized, .fewAtATime) struct DolbyVisionFallbackTests {
     private static func film(_ layers: String) async throws -> (film: DolbyVisionFixture, url: URL) {
         let film = try await DolbyVisionFixture()
         if layers == "one" { _ = try await film.single("one.mkv") } else { _ = try await film.double("two.mkv") }
@@ -22,7 +22,7 @@ import Testing
     /// Starts a session, holds what it serves against the rules, and stops it.
     private func serve(_ session: PrismCoreSession, _ body: (URL, ServedPresentation, InitializationSegment) async throws -> Void) async throws {
         do {
-            let playlist = try await session.start()
+            let playlist = try await session.startWithoutHurry()
             let client = HTTPClient()
             let presentation = try await ServedPresentation(url: playlist, client: client)
             let report = try await SegmentVerifier(client: client).verify(presentation)

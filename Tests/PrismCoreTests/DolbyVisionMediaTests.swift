@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Streams of every profile in every container, from PRISM_MEDIA.
-@Suite(.serialized) struct DolbyVisionMediaTests {
+@Suite(.serialized, .fewAtATime) struct DolbyVisionMediaTests {
     private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
     private static var folder: URL { URL(fileURLWithPath: media ?? "/").appendingPathComponent("dolby-vision") }
 

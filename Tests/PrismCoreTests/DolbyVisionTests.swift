@@ -9,7 +9,7 @@ import SegmentVerification
 import TestSupport
 import Testing
 
-@Suite struct DolbyVisionTests {
+@Suite(.fewAtATime) struct DolbyVisionTests {
     private static func pictureUnits(_ served: ServedMedia, _ segments: [URL]? = nil) async throws -> [[UInt8]] {
         try await served.units(segments ?? served.presentation.renditions[0].segments).filter(DolbyVisionFixture.isServed)
     }
@@ -51,7 +51,7 @@ import Testing
         let url = name.hasPrefix("one") ? try await film.single(name) : try await film.double(name)
         let pipe = try PipedSource(url, in: film.fixture)
         let session = PrismCoreSession(url: pipe.url)
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         let client = HTTPClient()
         var units: [[UInt8]] = []
         var presentation = try await ServedPresentation(url: playlist, client: client)

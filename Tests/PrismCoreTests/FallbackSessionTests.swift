@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// One media playlist with picture and sound in the same segments, and how a host comes by it.
-@Suite(.serialized) struct FallbackSessionTests {
+@Suite(.serialized, .fewAtATime) struct FallbackSessionTests {
     private static let twoTracks =
         "\(FFmpegFixture.inputs(seconds: 20)) -f lavfi -i sine=880:r=48000:d=20 -map 0 -map 1 -map 2 -c:v libx264 -preset ultrafast -bf 2 -g 48 -c:a aac "
         + "-metadata:s:a:0 language=eng -metadata:s:a:1 language=cze"
@@ -18,7 +18,7 @@ import Testing
     /// Starts a session, reads it as a client does, holds it against the rules, and stops it.
     private func serve(_ session: PrismCoreSession, _ body: (URL, ServedPresentation) async throws -> Void) async throws {
         do {
-            let playlist = try await session.start()
+            let playlist = try await session.startWithoutHurry()
             let client = HTTPClient()
             let presentation = try await ServedPresentation(url: playlist, client: client)
             let report = try await SegmentVerifier(client: client).verify(presentation)
@@ -38,7 +38,7 @@ import Testing
         let fixture = try FFmpegFixture()
         let url = try await fixture.make(name, Self.twoTracks)
         let first = PrismCoreSession(url: url, options: .init(preferredAudioLanguage: "cs"))
-        let master = try await first.start()
+        let master = try await first.startWithoutHurry()
         #expect(master.lastPathComponent == "master.m3u8")
         let second = try await first.makeMuxedFallbackSession()
         #expect(second.origin == .muxedFallback)
@@ -119,7 +119,7 @@ import Testing
         let session = PrismCoreSession(url: url, options: .init(display: .conservative))
         #expect(await session.displayReport == nil)
         #expect(await session.displayCriteria == nil)
-        _ = try await session.start()
+        _ = try await session.startWithoutHurry()
         let report = try #require(await session.displayReport)
         #expect(report.playlist.cause == .displayNotReadyForHDR)
         #expect(report.videoRange == "PQ" && report.origin == .host)
@@ -159,7 +159,7 @@ import Testing
         let url = try await fixture.make("film.mkv", "\(FFmpegFixture.inputs(seconds: 6)) -c:v libx264 -preset ultrafast -g 48 -c:a aac")
         let first = PrismCoreSession(url: url)
         await #expect(throws: PrismCoreSession.SessionError.noMasterServed) { _ = try await first.makeMasterRejectionFallbackSession() }
-        _ = try await first.start()
+        _ = try await first.startWithoutHurry()
         let second = try await first.makeMasterRejectionFallbackSession()
         await first.stop()
         for _ in 0..<2 {
@@ -180,7 +180,7 @@ import Testing
         let fixture = try FFmpegFixture()
         let url = try await fixture.make("film.mkv", "\(FFmpegFixture.inputs(seconds: 6)) -c:v libx264 -preset ultrafast -g 48 -c:a aac")
         let first = PrismCoreSession(url: url)
-        _ = try await first.start()
+        _ = try await first.startWithoutHurry()
         let second = try await first.makeReducedMasterFallbackSession()
         await first.stop()
         try await serve(second) { playlist, _ in

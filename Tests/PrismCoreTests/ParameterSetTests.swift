@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A picture that changes its size on the way: two films joined in one container.
-@Suite struct ParameterSetTests {
+@Suite(.fewAtATime) struct ParameterSetTests {
     private static func piece(_ size: String, _ seconds: Int, _ more: String = "") -> String {
         "-f lavfi -i testsrc2=s=\(size):r=24:d=\(seconds) -f lavfi -i sine=440:r=48000:d=\(seconds) -c:v libx264 -preset veryfast -g 24 \(more) -c:a aac"
     }
@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    /// Where picture and sound share their segments, the new init segment has both tracks too.
+    @Test func oneMediaPlaylistGoesOnBehindAChange() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await joined(fixture, first: Self.piece("160x90", 9), second: Self.piece("320x180", 9), seconds: 9)
+        let source = try await Reference(url, stream: 0).decoded
+        try await ServedMedia.serve(url, options: .init(forceMuxedShape: true, playsSequentially: true)) { served in
+            let media = served.presentation.renditions[0]
+            let change = try #require(media.renewals.keys.first)
+            var (head, tail) = (try await served.client.get(media.initialization), try await served.client.get(try #require(media.renewals[change])))
+            for (index, segment) in media.segments.enumerated() {
+                if index < change { head += try await served.client.get(segment) } else { tail += try await served.client.get(segment) }
+            }
+            let hashes = try DecodedFragment(bytes: head).frames.map(\.hash) + DecodedFragment(bytes: tail).frames.map(\.hash)
+            #expect(hashes == source.frames.map(\.hash))
+            #expect(try DecodedFragment(bytes: tail, streamIndex: 1).frames.count > 100)
+            let report = try await SegmentVerifier(client: served.client).verify(served.presentation)
+            #expect(report.findings.isEmpty, "\(report.findings)")
+        }
+    }
+
     /// The looks taken at a plan's segments find it before the playlist is out.
     @Test func aPlanIsNotMadeOfAFilmThatChanges() async throws {
         let fixture = try FFmpegFixture()
@@ -68,7 +88,7 @@ import Testing
         let url = fixture.url("joined.ts")
         try parts.reduce(Data()) { try $0 + Data(contentsOf: $1) }.write(to: url)
         let session = PrismCoreSession(url: url)
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         guard case .builtFromSource? = await session.planOrigin else {
             // Another look found it.
             await session.stop()
@@ -90,10 +110,10 @@ import Testing
         await fetching.value
     }
 
-    /// The same pictures by other words: a level and a clock are no reason to begin anew.
-    @Test func setsThatChangeNoDecoderGoOnInBand() async throws {
+    /// The same pictures by other words: a level, a clock and another id are no reason to begin anew.
+    @Test(arguments: ["-bsf:v h264_metadata=level=4.1", "-x264-params sps-id=3"]) func setsThatChangeNoDecoderGoOnInBand(words: String) async throws {
         let fixture = try FFmpegFixture()
-        let url = try await joined(fixture, first: Self.piece("160x90", 8), second: Self.piece("160x90", 8, "-bsf:v h264_metadata=level=4.1"), seconds: 8)
+        let url = try await joined(fixture, first: Self.piece("160x90", 8), second: Self.piece("160x90", 8, words), seconds: 8)
         try await ServedMedia.serve(url, options: .init(playsSequentially: true)) { served in
             #expect(served.presentation.renditions[0].renewals.isEmpty)
             let breaks = served.presentation.renditions[0].playlist.segments.filter(\.isDiscontinuity)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sources behind HTTP that have no index.
-@Suite struct RemoteScanTests {
+@Suite(.fewAtATime) struct RemoteScanTests {
     private struct OneFile: ResourceProvider {
         let bytes: [UInt8]
 

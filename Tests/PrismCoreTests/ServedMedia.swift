@@ -13,7 +13,7 @@ struct ServedMedia {
     static func serve(_ url: URL, options: PrismCoreSession.Options = .init(), _ body: (ServedMedia) async throws -> Void) async throws {
         let session = PrismCoreSession(url: url, options: options)
         do {
-            let playlist = try await session.start()
+            let playlist = try await session.startWithoutHurry()
             try await body(ServedMedia(session: session, presentation: try await ServedPresentation(url: playlist, client: HTTPClient())))
         } catch {
             await session.stop()

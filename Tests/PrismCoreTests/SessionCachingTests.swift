@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// What caches are told of a session's addresses.
-@Suite struct SessionCachingTests {
+@Suite(.fewAtATime) struct SessionCachingTests {
     private static let film = "\(FFmpegFixture.inputs(seconds: 14)) -c:v libx264 -preset ultrafast -g 48 -c:a aac"
 
     private func answer(_ url: URL, _ fields: [String: String] = [:]) async throws -> HTTPURLResponse {

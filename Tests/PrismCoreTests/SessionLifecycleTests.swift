@@ -5,14 +5,14 @@ import SegmentVerification
 import TestSupport
 import Testing
 
-@Suite struct SessionLifecycleTests {
+@Suite(.fewAtATime) struct SessionLifecycleTests {
     private static let film = "\(FFmpegFixture.inputs(seconds: 30)) -c:v libx264 -preset ultrafast -g 48 -c:a aac"
 
     @Test func checkpointsComeInOrderAndTheStreamEnds() async throws {
         let fixture = try FFmpegFixture()
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
         let checkpoints = await session.startupCheckpoints()
-        _ = try await session.start()
+        _ = try await session.startWithoutHurry()
         var names: [String] = []
         for await checkpoint in checkpoints {
             switch checkpoint.phase {
@@ -30,11 +30,11 @@ import Testing
     @Test func aSessionIsSingleUse() async throws {
         let fixture = try FFmpegFixture()
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
-        _ = try await session.start()
-        await #expect(throws: PrismCoreSession.SessionError.alreadyStarted) { _ = try await session.start() }
+        _ = try await session.startWithoutHurry()
+        await #expect(throws: PrismCoreSession.SessionError.alreadyStarted) { _ = try await session.startWithoutHurry() }
         await session.stop()
         await session.stop()
-        await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.start() }
+        await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.startWithoutHurry() }
     }
 
     @Test func aProbedSourceIsHandedOverOnce() async throws {
@@ -46,7 +46,7 @@ import Testing
         #expect(probed.structure.index?.completeness == .complete)
         for _ in 0..<2 {
             let session = PrismCoreSession(url: url, probed: probed)
-            let playlist = try await session.start()
+            let playlist = try await session.startWithoutHurry()
             #expect(try await HTTPClient().get(playlist).starts(with: Array("#EXTM3U".utf8)))
             await session.stop()
         }
@@ -67,7 +67,7 @@ import Testing
     @Test func namesNobodyPublishedDoNotExist() async throws {
         let fixture = try FFmpegFixture()
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         for name in ["seg6.m4s", "seg-1.m4s", "seg01.m4s", "audio1/init.mp4", "../film.mkv", "etc/passwd", "audio0/", "init.mp4/"] {
             let url = try #require(URL(string: name, relativeTo: playlist)).absoluteURL
             await #expect(throws: HTTPClient.Failure.status(404, path: url.path)) { _ = try await HTTPClient().get(url) }
@@ -82,17 +82,17 @@ import Testing
         options.reachability = .localNetworkUnencryptedForAirPlay
         options.networkInterface = "nosuch0"
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film), options: options)
-        let failure = await #expect(throws: LoopbackHTTPServer.NoLocalNetworkInterface.self) { _ = try await session.start() }
+        let failure = await #expect(throws: LoopbackHTTPServer.NoLocalNetworkInterface.self) { _ = try await session.startWithoutHurry() }
         #expect(failure?.wanted == "nosuch0")
         #expect(await session.serviceAddress == nil)
-        await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.start() }
+        await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.startWithoutHurry() }
     }
 
     @Test func onTheLoopbackTheAddressIsThereWhileItServes() async throws {
         let fixture = try FFmpegFixture()
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film))
         #expect(await session.serviceAddress == nil)
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         #expect(playlist.path == "/master.m3u8")
         #expect(await session.serviceAddress == .available("127.0.0.1"))
         await session.stop()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a probe reports and what is served of the same source.
-@Suite struct TrackClaimTests {
+@Suite(.fewAtATime) struct TrackClaimTests {
     private static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
 
     private func real(_ name: String) throws -> URL { URL(filePath: try #require(Self.media)).appending(path: name) }
@@ -25,7 +25,7 @@ import Testing
         #expect(probed.info.video?.dynamicRange == .hdr10 && probed.info.video?.contentLight == .init(maximum: 1000, maximumFrameAverage: 400))
         let session = PrismCoreSession(url: url, probed: probed)
         let client = HTTPClient()
-        let report = try await SegmentVerifier(client: client).verify(try await ServedPresentation(url: try await session.start(startupTimeout: .seconds(120)), client: client))
+        let report = try await SegmentVerifier(client: client).verify(try await ServedPresentation(url: try await session.startWithoutHurry(), client: client))
         await session.stop()
         #expect(report.findings.isEmpty && report.samples == 96)
         // A codec nobody looks into is no codec without.
@@ -48,7 +48,7 @@ import Testing
     @Test(.enabled(if: media != nil)) func atmosIsClaimedWhereItIs() async throws {
         let session = PrismCoreSession(url: try real("dolby-vision/streams/p81-atmos.mkv"))
         let client = HTTPClient()
-        let presentation = try await ServedPresentation(url: try await session.start(startupTimeout: .seconds(120)), client: client)
+        let presentation = try await ServedPresentation(url: try await session.startWithoutHurry(), client: client)
         let initialization = try await client.get(try #require(presentation.renditions.dropFirst().first).initialization)
         #expect(initialization.firstRange(of: [0x64, 0x65, 0x63, 0x33, 0x14, 0x00, 0x20, 0x0F, 0x00, 0x01, 0x10]) != nil)
         #expect(presentation.multivariant.renditions.map(\.channels) == ["16/JOC"])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What sessions serve, held against the rules of HLS.
-@Suite(.serialized) struct ValidationTests {
+@Suite(.serialized, .fewAtATime) struct ValidationTests {
     @Test(arguments: [
         ("planned.mkv", "-c:v libx264 -preset veryfast -bf 3 -g 48 -c:a aac -map 0:v -map 1:a -map 1:a -metadata:s:a:0 language=eng -metadata:s:a:1 language=fra"),
         ("open.mp4", "-c:v libx265 -preset ultrafast -x265-params log-level=none:keyint=48:open-gop=1:bframes=4 -tag:v hvc1 -c:a ac3"),
@@ -35,7 +35,7 @@ import Testing
 
     private func validate(_ url: URL) async throws -> ValidationReport {
         let session = PrismCoreSession(url: url)
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         let result: Result<ValidationReport, any Error>
         do {
             result = .success(try await StreamValidator(fetcher: HTTPClient(), following: .untilEnd).validate(playlist))
@@ -55,7 +55,7 @@ import Testing
         bytes.replaceSubrange((at + 3)..<(at + 11), with: stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: (2e7).bitPattern >> UInt64($0)) })
         try Data(bytes).write(to: url)
         let session = PrismCoreSession(url: url)
-        let playlist = try await session.start()
+        let playlist = try await session.startWithoutHurry()
         let text = String(decoding: try await HTTPClient().get(playlist), as: UTF8.self)
         await session.stop()
         let bandwidth = try #require(text.firstMatch(of: /[:,]BANDWIDTH=([0-9]+)/)?.1)
