@@ -64,7 +64,7 @@ package struct AV1CodecConfigurationRecord: Sendable, Equatable {
         do throws(ParseError) {
             if sequenceHeader == nil, let sample {
                 record = try AV1CodecConfigurationRecord(sequenceHeaderIn: sample)
-                source = record.configurationUnits
+                source = record.configurationUnits + configurationUnits
             } else if sequenceHeader != nil {
                 record = try AV1CodecConfigurationRecord(sequenceHeaderIn: configurationUnits)
             }

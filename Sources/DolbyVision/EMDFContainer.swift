@@ -6,7 +6,6 @@ enum EMDFContainer {
     private static let payloadID: UInt32 = 256
     /// Escapes go on after these values.
     private static let escapedID: UInt32 = 31
-    private static let sizeLimit: UInt32 = 1 << 20
 
     /// The bytes of the first payload of Dolby Vision's; other payloads are passed over.
     static func payload(of container: ArraySlice<UInt8>) throws(ParseError) -> [UInt8] {

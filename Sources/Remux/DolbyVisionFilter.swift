@@ -48,7 +48,7 @@ package struct DolbyVisionFilter: Sendable, Equatable {
                 isChanged = true
             case .referenceProcessingUnit where converts:
                 isChanged = true
-                if let unit = converted(sample[range]) { parts.append(.new(Self.length(unit.count, lengthSize) + unit)) }
+                if let unit = converted(sample[range], lengthSize: lengthSize) { parts.append(.new(unit)) }
             default:
                 if case .kept(let last)? = parts.last, last.upperBound == whole.lowerBound {
                     parts[parts.count - 1] = .kept(last.lowerBound..<whole.upperBound)
@@ -60,20 +60,21 @@ package struct DolbyVisionFilter: Sendable, Equatable {
         return isChanged ? parts : nil
     }
 
-    /// A unit for profile 8.1; counted.
-    mutating func converted(_ unit: some Collection<UInt8>) -> [UInt8]? {
+    /// A unit for profile 8.1 behind its length; counted.
+    mutating func converted(_ unit: some Collection<UInt8>, lengthSize: Int) -> [UInt8]? {
         do throws(ParseError) {
             let rewritten = try ReferenceProcessingUnit(parsing: Array(unit)).converted(to: .profile81).hevcNALUnit()
-            counts.converted += 1
-            return rewritten
+            if let framed = NALUnitSequence.lengthPrefixed([rewritten[...]], lengthSize: lengthSize) {
+                counts.converted += 1
+                return framed
+            }
         } catch {
-            counts.failed += 1
-            return nil
+            // Counted below, as one too long for its length is.
         }
+        counts.failed += 1
+        return nil
     }
 
     /// Says that a picture has no unit to convert.
     mutating func countMissing() { counts.failed += 1 }
-
-    static func length(_ count: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: count >> (8 * (size - 1 - $0))) } }
 }

@@ -36,7 +36,7 @@ package struct DolbyVisionRoute: Sendable, Equatable {
         guard var record = evidence.record ?? Self.missingRecord(evidence) else { return nil }
         if evidence.record == nil { findings.append(.recordMissing(profile: Int(record.profile))) }
 
-        if evidence.codec == .hevc, record.profile == 5, evidence.namesBaseLayer, preferences.handling == .automatic {
+        if evidence.codec == .hevc, record.profile == 5, evidence.namesBaseLayer {
             if let told = evidence.unit?.profile, told == 7 || told == 8 {
                 findings.append(.recordContradicted(recorded: 5, unit: Int(told)))
                 record.profile = told
@@ -45,6 +45,11 @@ package struct DolbyVisionRoute: Sendable, Equatable {
             } else if evidence.unit?.profile != 5 {
                 findings.append(.recordDoubtful(profile: 5))
             }
+        }
+        // Units of profile 7 under a record of 8 are what a remuxer leaves that dropped a layer and converted nothing.
+        if evidence.codec == .hevc, record.profile == 8, evidence.unit?.profile == 7 {
+            findings.append(.recordContradicted(recorded: 8, unit: 7))
+            (record.profile, record.compatibilityID) = (7, 6)
         }
         sourceProfile = record.profile
         sourceCompatibilityID = record.compatibilityID
@@ -131,7 +136,8 @@ package struct DolbyVisionRoute: Sendable, Equatable {
             record.profile = 8
             record.compatibilityID = 1
         }
-        record.hasEnhancementLayer = false
+        // A second layer's own record says that it has no base layer: what is served is nothing but that.
+        (record.hasEnhancementLayer, record.hasBaseLayer) = (false, true)
         let named = baseLayerCompatibility(evidence.transfer)
         // A telephone's HLG may be marked as BT.2020, and its alternative transfer characteristics given in a message.
         let isHLGMarkedAsSDR = record.compatibilityID == 4 && (evidence.transfer == 14 || evidence.transfer == 1)

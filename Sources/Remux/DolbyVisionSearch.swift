@@ -24,14 +24,15 @@ package enum DolbyVisionSearch {
         _ track: TrackAnalyzer.Copyable, stream: StreamInfo, head: [Packet], companion: (stream: StreamInfo, head: [Packet])? = nil
     ) -> DolbyVisionEvidence? {
         guard let picture = track.description.video else { return nil }
-        let record = stream.dolbyVision.map(DolbyVisionConfigurationRecord.init)
+        // Of two streams either may have the record, or both.
+        let record = (stream.dolbyVision ?? companion?.stream.dolbyVision).map(DolbyVisionConfigurationRecord.init)
         let codec = track.description.codec
         // Units belong to pictures of ten bits; where the container names none, nothing else is worth a look.
         guard record != nil || (codec != .avc && picture.bitDepth == 10) else { return nil }
         var found = Findings()
         switch codec {
         case .hevc:
-            found = searchHEVC(head, framing: track.framing.nalUnitFraming)
+            found = searchHEVC(head) { track.framing.nalUnitFraming(of: $0, codec: .hevc) }
             if found.unit == nil, let companion {
                 let layer = searchHEVC(companion.head, framing: framing(of: companion.stream))
                 (found.unit, found.hasUnits) = (layer.unit, layer.hasUnits)
@@ -42,7 +43,7 @@ package enum DolbyVisionSearch {
         guard record != nil || found.hasUnits else { return nil }
         let rate = picture.frameRate.map { (numerator: Int($0.numerator), denominator: Int($0.denominator)) } ?? (0, 0)
         return DolbyVisionEvidence(
-            codec: codec, record: companion == nil ? record : nil, primaries: picture.primaries, transfer: picture.transfer, matrix: picture.matrix,
+            codec: codec, record: record, primaries: picture.primaries, transfer: picture.transfer, matrix: picture.matrix,
             bitDepth: picture.bitDepth, unit: found.unit, wasSearched: found.hasPictures && !found.hasUnits || found.unit != nil,
             hasEnhancementUnits: found.hasEnhancementUnits, companionStream: companion?.stream.index,
             level: DolbyVisionConfigurationRecord.level(width: picture.width, height: picture.height, pictureRate: rate))
@@ -67,21 +68,23 @@ package enum DolbyVisionSearch {
             && (stream.programID == base.programID || stream.programID == nil || base.programID == nil)
     }
 
-    static func framing(of stream: StreamInfo) -> NALUnitFraming {
-        NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
+    /// How units lie in a packet of a stream that is not served itself.
+    static func framing(of stream: StreamInfo) -> @Sendable (UnsafeRawBufferPointer) -> NALUnitFraming {
+        let told = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: NALUnitFraming.hevcLengthSizeOffset) ?? .annexB
+        return { NALUnitFraming.ofSample($0, expected: told, codec: .hevc) }
     }
 
-    private static func searchHEVC(_ head: [Packet], framing: NALUnitFraming) -> Findings {
+    private static func searchHEVC(_ head: [Packet], framing: (UnsafeRawBufferPointer) -> NALUnitFraming) -> Findings {
         var found = Findings()
         for packet in head.prefix(pictureCount) where found.unit == nil || !found.hasEnhancementUnits {
             packet.withUnsafeBytes { bytes in
-                for range in NALUnitSequence.units(in: bytes, framing: framing).ranges {
+                for range in NALUnitSequence.units(in: bytes, framing: framing(bytes)).ranges {
                     switch HEVCUnitType(bytes, range) {
                     case .referenceProcessingUnit:
                         found.hasUnits = true
                         if found.unit == nil { found.unit = unit { () throws(ParseError) in try ReferenceProcessingUnit(parsing: Array(bytes[range])) } }
                     case .enhancementLayer: found.hasEnhancementUnits = true
-                    case .other: found.hasPictures = true
+                    case .other: if range.count >= 2 { found.hasPictures = true }
                     }
                 }
             }

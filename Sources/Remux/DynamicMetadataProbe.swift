@@ -14,13 +14,15 @@ package enum DynamicMetadataProbe {
 
     /// Reads on until enough pictures are there; what was read stays queued for playing. Where reading fails, those read until then count:
     /// the source was described without this.
-    package static func run(reader: SourceReader, stream: StreamInfo) -> Finding {
+    package static func run(reader: SourceReader, stream: StreamInfo, framing: SampleFraming? = nil) -> Finding {
         do throws(LibavError) { try reader.readHead(video: stream.index, pictures: DynamicMetadataScan.accessUnitLimit) } catch {}
-        return look(at: reader.head[stream.index] ?? [], of: stream)
+        return look(at: reader.head[stream.index] ?? [], of: stream, framing: framing)
     }
 
-    /// - Parameter packets: The stream's first, in file order.
-    package static func look(at packets: [Packet], of stream: StreamInfo) -> Finding {
+    /// - Parameters:
+    ///   - packets: The stream's first, in file order.
+    ///   - framing: How the track was found to be framed, where it can be served.
+    package static func look(at packets: [Packet], of stream: StreamInfo, framing: SampleFraming? = nil) -> Finding {
         let packets = packets.prefix(DynamicMetadataScan.accessUnitLimit)
         // Matroska may carry HDR10+ beside the picture (BlockAdditions), whatever the codec; libavformat has parsed it then.
         let beside = packets.lazy.compactMap(\.hdr10PlusApplicationVersion).first
@@ -34,7 +36,13 @@ package enum DynamicMetadataProbe {
         let told = NALUnitFraming.detect(extradata: stream.extradata, lengthSizeOffset: offset) ?? .annexB
         var scan = DynamicMetadataScan(codec: codec)
         for packet in packets {
-            packet.withUnsafeBytes { scan.look(at: $0, framing: codec == .av1 ? told : NALUnitFraming.ofSample($0, expected: told, codec: codec)) }
+            packet.withUnsafeBytes { bytes in
+                if case .startCodesBehindLengths(let size) = framing {
+                    NALUnitSequence.splitAtStartCodes(bytes, lengthSize: size).withUnsafeBytes { scan.look(at: $0, framing: .lengthPrefixed(lengthSize: 4)) }
+                } else {
+                    scan.look(at: bytes, framing: codec == .av1 ? told : NALUnitFraming.ofSample(bytes, expected: told, codec: codec))
+                }
+            }
         }
         return finding(scan, reason: packets.isEmpty ? "no picture was read" : "a picture among those looked at could not be read to its end")
     }

@@ -10,11 +10,13 @@ package import Libav
 package struct EnhancementLayerJoin: Sendable {
     /// Pictures that wait at most: muxers keep streams that belong together a fraction of a second apart.
     private static let reach = 48
+    /// Microseconds that the same time may differ by on clocks that tick differently: pictures lie far further apart.
+    private static let tolerance: UInt64 = 1000
     /// Units kept for pictures that were not read yet.
     private static let unitReach = 96
 
     package let streamIndex: Int
-    private let framing: NALUnitFraming
+    private let framing: @Sendable (UnsafeRawBufferPointer) -> NALUnitFraming
     private let layerTimeBase: TickBase
     private let baseTimeBase: TickBase
     /// How long the lengths in the base layer's samples are.
@@ -73,7 +75,7 @@ package struct EnhancementLayerJoin: Sendable {
         var pictures: [VideoSample] = []
         while let first = waiting.first {
             let time = Self.key(first.sourcePTS ?? first.pts, baseTimeBase)
-            if let place = units.firstIndex(where: { $0.time == time }) {
+            if let place = units.firstIndex(where: { ($0.time &- time).magnitude < Self.tolerance }) {
                 pictures.append(joined(first, units.remove(at: place).unit))
             } else if waiting.count > Self.reach {
                 filter.countMissing()
@@ -89,19 +91,19 @@ package struct EnhancementLayerJoin: Sendable {
     }
 
     private mutating func joined(_ picture: VideoSample, _ unit: [UInt8]) -> VideoSample {
-        guard let converted = filter.converted(unit) else { return picture }
-        return picture.with(PartedPayload(picture.payload, followedBy: DolbyVisionFilter.length(converted.count, lengthSize) + converted))
+        guard let converted = filter.converted(unit, lengthSize: lengthSize) else { return picture }
+        return picture.with(PartedPayload(picture.payload, followedBy: converted))
     }
 
-    /// Microseconds: clocks of two tracks may tick differently, and pictures lie far further apart.
+    /// Microseconds.
     private static func key(_ ticks: Int64, _ base: TickBase) -> Int64 { base.ticks(ticks, at: 1_000_000) }
 
     /// Whether a packet of the second stream is whole as far as it matters.
     package func isWhole(_ packet: Packet) -> Bool { Self.unit(in: packet, framing: framing) != nil }
 
-    private static func unit(in packet: Packet, framing: NALUnitFraming) -> [UInt8]? {
+    private static func unit(in packet: Packet, framing: (UnsafeRawBufferPointer) -> NALUnitFraming) -> [UInt8]? {
         packet.withUnsafeBytes { bytes in
-            NALUnitSequence.units(in: bytes, framing: framing).ranges.last { HEVCUnitType(bytes, $0) == .referenceProcessingUnit }.map { Array(bytes[$0]) }
+            NALUnitSequence.units(in: bytes, framing: framing(bytes)).ranges.last { HEVCUnitType(bytes, $0) == .referenceProcessingUnit }.map { Array(bytes[$0]) }
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private static let enhancement: [UInt8] = [0x7E, 0x01, 0x26, 0x01, 0xAF]
 
     private static func sample(_ units: [[UInt8]], _ lengthSize: Int = 4) -> [UInt8] {
-        units.flatMap { DolbyVisionFilter.length($0.count, lengthSize) + $0 }
+        units.flatMap { unit in (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit }
     }
 
     private static func apply(_ filter: inout DolbyVisionFilter, _ sample: [UInt8], _ lengthSize: Int = 4) -> [UInt8]? {

@@ -52,6 +52,9 @@ import Testing
         Row(
             name: "8.6 is 8.1", evidence: pq(record(8, 6), unit: unit8), entry: "hvc1", supplemental: "dvh1.08.06/db1p", range: "PQ", record: "8.1 dvvC",
             finding: .compatibilityNormalised(recorded: 6, served: 1)),
+        Row(
+            name: "8.1 whose unit reads 7", evidence: pq(record(8, 1), unit: unit7), entry: "hvc1", supplemental: "dvh1.08.06/db1p", range: "PQ", record: "8.1 dvvC",
+            converts: true, finding: .recordContradicted(recorded: 8, unit: 7)),
         Row(name: "8.3 is nobody's", evidence: pq(record(8, 3), unit: unit8), entry: "hvc1", range: "PQ", finding: .notRoutable(profile: 8, compatibilityID: 3)),
         Row(
             name: "8.1 over HLG pictures", evidence: hlg(record(8, 1), unit: unit8), entry: "hvc1", range: "HLG",
@@ -157,6 +160,16 @@ import Testing
         #expect(DolbyVisionRoute(Self.bare(nil, unit: Unit(profile: nil))) == nil)
         // What reads 5 over pictures that say they are something else is not believed.
         #expect(DolbyVisionRoute(Self.pq(nil, unit: Self.unit5)) == nil)
+    }
+
+    /// Its record speaks of the layer it stands beside, and is the only one there is.
+    @Test func theRecordOfASecondLayersStreamIsTheFilms() throws {
+        let record = Record(profile: 7, level: 3, compatibilityID: 6, hasEnhancementLayer: true, hasBaseLayer: false)
+        let evidence = DolbyVisionEvidence(
+            codec: .hevc, record: record, primaries: 9, transfer: 16, matrix: 9, unit: Self.unit7, companionStream: 1)
+        let route = try #require(DolbyVisionRoute(evidence))
+        #expect(route.record == Record(profile: 8, level: 3, compatibilityID: 1))
+        #expect(!route.findings.contains(.recordMissing(profile: 7)))
     }
 
     @Test func whatIsLeftOutOfTwoLayersIsSaid() throws {
