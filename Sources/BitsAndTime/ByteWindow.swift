@@ -59,7 +59,7 @@ package final class ByteWindow {
         base = offset
         self.count = kept
         while self.count < min(count, wanted) {
-            let got = try read(offset + Int64(self.count), UnsafeMutableRawBufferPointer(rebasing: buffer[self.count..<max(wanted, self.count)]))
+            let got = try read(offset + Int64(self.count), UnsafeMutableRawBufferPointer(rebasing: buffer[self.count..<wanted]))
             reads += 1
             if got <= 0 { break }
             self.count += min(got, wanted - self.count)

@@ -239,6 +239,8 @@ uint64_t prism_default_layout_mask(int channels) {
 uint64_t prism_layout_mask(const AVChannelLayout *layout) {
     if (layout->nb_channels <= 0) return 0;
     if (layout->order == AV_CHANNEL_ORDER_NATIVE) return layout->u.mask;
+    // Channels in an order of their own are not those of the usual layout.
+    if (layout->order == AV_CHANNEL_ORDER_CUSTOM) return 0;
     return prism_default_layout_mask(layout->nb_channels);
 }
 
@@ -266,18 +268,6 @@ int prism_encoder_takes_layout(const AVCodec *codec, uint64_t mask) {
 #endif
     if (!list) return 1;
     for (; list->nb_channels; list++) if (list->order == AV_CHANNEL_ORDER_NATIVE && list->u.mask == mask) return 1;
-    return 0;
-}
-
-int prism_encoder_takes_format(const AVCodec *codec, enum AVSampleFormat format) {
-    const enum AVSampleFormat *list = NULL;
-#if PRISM_SUPPORTED_CONFIG
-    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, 0, (const void **)&list, NULL) < 0) return 0;
-#else
-    list = codec->sample_fmts;
-#endif
-    if (!list) return 1;
-    for (; *list != AV_SAMPLE_FMT_NONE; list++) if (*list == format) return 1;
     return 0;
 }
 

@@ -88,10 +88,6 @@ package final class AudioEncoder: @unchecked Sendable {
         avcodec_find_encoder_by_name(encoder).map { prism_encoder_takes_layout($0, layout.mask) != 0 } ?? false
     }
 
-    package static func takes(_ encoder: String, sampleFormat: SampleFormat) -> Bool {
-        avcodec_find_encoder_by_name(encoder).map { prism_encoder_takes_format($0, AVSampleFormat(rawValue: sampleFormat.rawValue)) != 0 } ?? false
-    }
-
     /// Encodes a frame of ``frameLength`` samples.
     ///
     /// - Returns: The coded frames that are ready, in order.

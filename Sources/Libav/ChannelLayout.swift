@@ -13,7 +13,7 @@ package struct ChannelLayout: Sendable, Hashable, CustomStringConvertible {
         self.mask = mask
     }
 
-    package static let frontLeft: UInt64 = 0x1, frontRight: UInt64 = 0x2, frontCentre: UInt64 = 0x4, lowFrequency: UInt64 = 0x8
+    package static let lowFrequency: UInt64 = 0x8
     package static let backLeft: UInt64 = 0x10, backRight: UInt64 = 0x20, backCentre: UInt64 = 0x100
     package static let sideLeft: UInt64 = 0x200, sideRight: UInt64 = 0x400
 

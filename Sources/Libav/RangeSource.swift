@@ -59,7 +59,7 @@ package final class RangeReader {
 
     deinit { avio_closep(&input) }
 
-    /// Fills the front of `buffer` (never empty) from `offset`; 0 is the end of the source.
+    /// Fills the front of `buffer` (never empty) from `offset`; 0 is at or behind the end of the source.
     ///
     /// - Parameter reach: bytes asked for when a new request has to be sent, of which as many may be read later.
     /// - Throws: ``LibavError`` with operation "read a range".
@@ -75,7 +75,7 @@ package final class RangeReader {
         let got = avio_read(input, start.assumingMemoryBound(to: UInt8.self), Int32(wanted))
         guard got > 0 else {
             avio_closep(&input)
-            if source.interrupter.interruption == nil, got == PRISM_AVERROR_EOF { return 0 }
+            // Asked for less than there is: an answer that ends here is cut short, not the source's end.
             throw failure(got == 0 ? PRISM_AVERROR_EOF : got)
         }
         position += Int64(got)
@@ -86,7 +86,7 @@ package final class RangeReader {
     private func open(at offset: Int64, reach: Int64) throws(LibavError) {
         avio_closep(&input)
         guard source.interrupter.interruption == nil else { throw failure(PRISM_AVERROR_EXIT) }
-        end = min(source.byteCount, offset + reach)
+        end = source.byteCount - offset <= reach ? source.byteCount : offset + reach
         var dictionary: OpaquePointer?
         defer { av_dict_free(&dictionary) }
         for (name, value) in source.options { av_dict_set(&dictionary, name, value, 0) }

@@ -50,7 +50,8 @@ package struct ClusterFrontReader {
         }
         var picture: ClusterFront.Picture?
         var blocks = 0
-        _ = try walk.blocks(of: cluster) { block in
+        // Of one that is cut short the walk would not know where to stop when it is told to.
+        _ = try walk.blocks(of: .init(offset: cluster.offset, payloadOffset: cluster.payloadOffset, end: end, ticks: cluster.ticks)) { block in
             if block.track == track { picture = ClusterFront.Picture(ticks: block.ticks, isKeyframe: block.isKeyframe) }
             blocks += 1
             return picture == nil && blocks < Self.blocksBeforePicture

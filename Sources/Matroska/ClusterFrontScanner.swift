@@ -24,8 +24,8 @@ package struct ClusterFrontScanner {
             throw KeyframeScanError.layout("the track's clock is not the Segment's")
         }
         let scale = layout.information?.timestampScale ?? 1_000_000
-        let backward = max(1, ClusterScanner.backwardLimit.converted(to: 1_000_000_000).ticks / scale)
-        let delay = (picture.codecDelay + scale / 2) / scale
+        let backward = ClusterScanner.ticks(ClusterScanner.backwardLimit, scale)
+        let delay = ClusterScanner.rounded(picture.codecDelay, scale)
         var openings = rule
         var latest = Int64.min
         var tail: [ClusterFront] = []

@@ -74,9 +74,9 @@ package struct ClusterScanner {
         endNanoseconds = ends.end
     }
 
-    private static func ticks(_ time: MediaTime, _ scale: Int64) -> Int64 {
+    static func ticks(_ time: MediaTime, _ scale: Int64) -> Int64 {
         max(1, time.converted(to: 1_000_000_000).ticks / scale)
     }
 
-    private static func rounded(_ nanoseconds: Int64, _ scale: Int64) -> Int64 { (nanoseconds + scale / 2) / scale }
+    static func rounded(_ nanoseconds: Int64, _ scale: Int64) -> Int64 { (nanoseconds + scale / 2) / scale }
 }

@@ -1,6 +1,6 @@
 internal import BitsAndTime
 
-/// The walk behind ``MatroskaLayout/scan(budget:read:)``.
+/// The walk behind ``MatroskaLayout/scan(budget:stopsAtMedia:read:)``.
 struct LayoutScanner {
     /// Largest SeekHead or Info read; real ones take a few hundred bytes. A larger one counts as not seen.
     private static let payloadLimit: Int64 = 256 * 1024

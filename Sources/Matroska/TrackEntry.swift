@@ -47,7 +47,7 @@ package struct TrackEntry: Sendable, Equatable {
                     default: kind = .other
                     }
                 case .defaultDuration: duration = Int64(exactly: try child.unsignedInteger()).flatMap { $0 > 0 ? $0 : nil }
-                case .codecDelay: delay = Int64(clamping: try child.unsignedInteger())
+                case .codecDelay: delay = Int64(min(try child.unsignedInteger(), 1 << 60))
                 case .trackTimestampScale: scale = try child.float()
                 default: break
                 }

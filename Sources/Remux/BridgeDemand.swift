@@ -3,8 +3,8 @@
 /// A bridged track costs a decoder and an encoder as long as it is produced. One that is not the default begins to rest and is woken by the first
 /// demand for one of its segments; one whose listener has gone over to another track rests again.
 struct BridgeDemand: Sendable, Equatable {
-    /// Segments that another track is asked for ahead of the last one asked of this: the listener has changed over. Players fetch a few segments
-    /// of both around the change.
+    /// Segments that another track is asked for away from the last one asked of this: the listener has changed over. Players fetch a few
+    /// segments of both around the change.
     static let patience = 3
 
     private let bridged: Set<RenditionID>
@@ -26,7 +26,7 @@ struct BridgeDemand: Sendable, Equatable {
         guard case .audio = rendition, !bridged.isEmpty else { return [] }
         heard[rendition] = index
         resting.remove(rendition)
-        let left = bridged.filter { $0 != rendition && !resting.contains($0) && !awaited.contains($0) && index > heard[$0, default: 0] + Self.patience }
+        let left = bridged.filter { $0 != rendition && !resting.contains($0) && !awaited.contains($0) && abs(index - heard[$0, default: 0]) > Self.patience }
         resting.formUnion(left)
         return left
     }

@@ -53,6 +53,7 @@ package enum BridgeFactory {
         let isFitted = base.isCoarse && !(isTold && head.first?.pts != nil)
         var grid: SampleGrid?
         if let first = head.first, let pts = first.pts {
+            guard base.ticks(pts, at: sound.rate).magnitude < UInt64(BridgedTrack.farthest) else { throw Refusal(reason: "its first packet has no time a film has") }
             grid = SampleGrid(
                 firstPTS: pts, leadingSkip: priming, frameLength: isTold ? sound.frameLength : 0, timescale: sound.rate, timeBase: base)
         }
@@ -60,10 +61,10 @@ package enum BridgeFactory {
         let starts = [audible.map { MediaTime(ticks: $0, timescale: sound.rate) }, videoStart].compactMap(\.self)
         let outputRate = format.settings.format.sampleRate
         let length = Int64(encoded.frameLength)
-        let earliest = (starts.min() ?? .zero).converted(to: outputRate).ticks
+        let earliest = min(max((starts.min() ?? .zero).converted(to: outputRate).ticks, -BridgedTrack.farthest), BridgedTrack.farthest)
         let track = BridgedTrack(
-            rendition: .audio(number), streamIndex: stream.index, parameters: parameters, decoderOptions: options, format: format, frameLength: length,
-            initialPadding: Int64(encoded.initialPadding), sourceRate: sound.rate, origin: grid?.origin, audibleStart: audible ?? .min / 4,
+            rendition: .audio(number), parameters: parameters, decoderOptions: options, format: format, frameLength: length,
+            initialPadding: Int64(encoded.initialPadding), sourceRate: sound.rate, origin: grid?.origin, audibleStart: audible,
             placeTolerance: placeTolerance, fitLength: isFitted ? Int64(sound.rate) / (sound.frameLength > 0 ? 32 : 1) : 0,
             fitGrid: isFitted && grid != nil ? sound.frameLength : 0,
             warmUp: isFitted && sound.frameLength == 0 ? max(warmUp(stream.codecName), MediaTime(ticks: 11, timescale: 10)) : warmUp(stream.codecName),
@@ -103,12 +104,14 @@ package enum BridgeFactory {
         }
         var format: AudioFormat?
         var lengths: Set<Int> = []
+        var isDecoded = false
         for packet in head.prefix(probedPackets) {
             do throws(LibavError) {
                 try decoder.send(packet)
                 var length = 0
                 while let frame = try decoder.receive() {
                     length += frame.sampleCount
+                    isDecoded = true
                     format = format ?? frame.audioFormat
                 }
                 if length > 0 { lengths.insert(length) }
@@ -117,6 +120,7 @@ package enum BridgeFactory {
                 continue
             }
         }
+        if isDecoded, format == nil { throw Refusal(reason: "the channels of its \(stream.codecName) stand in an order of their own") }
         // Vorbis's two lengths may not show in a few frames.
         let isRegular = lengths.count == 1 && !["vorbis", "wmav1", "wmav2"].contains(stream.codecName)
         guard let layout = format?.layout ?? ChannelLayout(channels: stream.channels) else {
@@ -124,7 +128,8 @@ package enum BridgeFactory {
         }
         return Sound(
             rate: format?.sampleRate ?? stream.sampleRate, layout: layout, frameLength: isRegular ? Int64(lengths.first ?? 0) : 0,
-            isWide: format?.sampleFormat.isWide ?? false)
+            // Where nothing decodes yet (TrueHD between major syncs, sound that begins late) what the stream says counts; wider loses nothing.
+            isWide: format?.sampleFormat.isWide ?? (stream.bitsPerRawSample > 16 || ["truehd", "mlp"].contains(stream.codecName)))
     }
 
     /// Bits of a lossless codec's samples that count; 0 for lossy ones, whose sixteenth bit is noise already.
@@ -184,9 +189,7 @@ package enum BridgeFactory {
         /// CODECS and the configuration box's content.
         func configuration(_ format: BridgeFormat) throws(ParseError) -> (String, [UInt8]) {
             if format.codec == .eac3 { return (CodecString.eac3, try EAC3AccessUnit(parsing: frame).specificBox) }
-            if format.codec == .flac { return (CodecString.flac, try FLACStreamInfo(parsing: extradata).specificBox) }
-            let config = try AudioSpecificConfig(parsing: extradata)
-            return (CodecString.aac(config), config.bytes)
+            return (CodecString.flac, try FLACStreamInfo(parsing: extradata).specificBox)
         }
     }
 }

@@ -6,8 +6,6 @@ package enum AudioBridgeMode: String, Sendable, Hashable {
     case compatible
     /// FLAC up to 7.1, for who takes as many channels of PCM.
     case lossless
-    /// AAC, for browsers.
-    case browser
 }
 
 /// The encoder of a bridged track and what it is given: a function of the source's sound, of the mode, and of what the build's encoders take.
@@ -49,7 +47,7 @@ package struct BridgeFormat: Sendable, Hashable {
     package let codec: TrackCodec
     package let settings: AudioEncoder.Settings
     /// Frames encoded before the first one that counts, so that what an encoder remembers of the past is the same however it was started: a
-    /// frame's transform reaches into the one before, and AAC's rate control further back.
+    /// frame's transform reaches into the one before.
     package let prerollFrames: Int
 
     /// - Returns: `nil` when the build has no encoder for it.
@@ -61,7 +59,6 @@ package struct BridgeFormat: Sendable, Hashable {
         // Without an E-AC-3 encoder the surround is kept in FLAC, not given up.
         case .compatible: wanted = channels > 2 ? [.eac3, .flac] : [.flac, .eac3]
         case .lossless: wanted = [.flac, .eac3]
-        case .browser: wanted = [.aac, .flac]
         }
         guard let codec = wanted.first(where: { encoders.has(Self.encoder(of: $0)) }) else { return nil }
         self.codec = codec
@@ -76,13 +73,6 @@ package struct BridgeFormat: Sendable, Hashable {
                 encoder: name, format: AudioFormat(sampleRate: rate, layout: layout, sampleFormat: .planarFloat),
                 bitRate: min(128_000 * Int64(layout.channelCount), largest))
             prerollFrames = 1
-        case .aac:
-            let layout = Self.browserLayout(source.layout)
-            let rate = Self.rate(source.sampleRate) { encoders.takesRate(name, $0) }
-            settings = .init(
-                encoder: name, format: AudioFormat(sampleRate: rate, layout: layout, sampleFormat: .planarFloat),
-                bitRate: 96_000 * Int64(layout.channelCount))
-            prerollFrames = 8
         default:
             let isWide = source.losslessBits > 16
             let rate = Self.isFLACRate(source.sampleRate) ? source.sampleRate : 48_000
@@ -97,7 +87,6 @@ package struct BridgeFormat: Sendable, Hashable {
     private static func encoder(of codec: TrackCodec) -> String {
         switch codec {
         case .eac3: "eac3"
-        case .aac: "aac"
         default: "flac"
         }
     }
@@ -137,13 +126,6 @@ package struct BridgeFormat: Sendable, Hashable {
     private static func plainLayout(_ layout: ChannelLayout) -> ChannelLayout {
         if layout.channelCount <= 2 { return plainLayouts[layout.channelCount - 1] }
         return plainLayouts.first { roles($0) & roles(layout) == roles(layout) } ?? plainLayouts[7]
-    }
-
-    /// Layouts with a channelConfiguration of their own (ISO/IEC 14496-3 §1.6.3.4): a program config element is refused by players.
-    private static func browserLayout(_ layout: ChannelLayout) -> ChannelLayout {
-        let plain: [ChannelLayout] = [0x4, 0x3, 0x7, 0x107, 0x37, 0x3F].map(ChannelLayout.init(mask:))
-        if layout.channelCount <= 2 { return plain[layout.channelCount - 1] }
-        return plain.first { roles($0) & roles(layout) == roles(layout) } ?? plain[5]
     }
 
     /// The source's layout under the names of the encoder's, where both are the same speakers in the same order: nothing then has to be mixed.

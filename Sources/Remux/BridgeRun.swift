@@ -12,6 +12,7 @@ final class BridgeRun {
     private let first: Int64
     /// The frame behind the last one handed out; `nil` while nobody knows.
     private var end: Int64?
+    private let horizon: Int64?
     private(set) var counts = BridgeCounts()
 
     private let decoder: Decoder?
@@ -39,9 +40,12 @@ final class BridgeRun {
         var position: Int64
     }
 
-    /// Without end: `end` is `nil`.
-    init(_ track: BridgedTrack, first: Int64, end: Int64?, prerollFrames: Int) {
+    /// - Parameters:
+    ///   - end: `nil` for a run that goes on to the source's end.
+    ///   - horizon: Where that is at the latest, at the encoder's rate; `nil` where nobody knows.
+    init(_ track: BridgedTrack, first: Int64, end: Int64?, horizon: Int64?, prerollFrames: Int) {
         self.track = track
+        self.horizon = horizon
         self.first = first
         self.end = end
         var opened: (Decoder?, AudioEncoder?, AudioQueue?) = (nil, nil, nil)
@@ -120,6 +124,7 @@ final class BridgeRun {
                 // In pieces, which are encoded as they come: a hole may be long.
                 let part = min(position - reached, Int64(track.outputRate))
                 try queue.writeSilence(Int(part))
+                counts.silentSamples += Int(max(0, min(part, (end ?? .max / Int64(track.frameLength)) * track.frameLength - reached)))
                 reached += part
                 output += pump()
             }
@@ -132,7 +137,11 @@ final class BridgeRun {
     // MARK: Decoded
 
     private func take(_ frame: Frame) -> [AudioSample] {
-        guard let format = frame.audioFormat, frame.sampleCount > 0 else { return [] }
+        guard frame.sampleCount > 0 else { return [] }
+        guard let format = frame.audioFormat else {
+            counts.damagedPackets += 1
+            return []
+        }
         counts.decodedFrames += 1
         var told: Int64?
         var count = Int64(frame.sampleCount)
@@ -182,8 +191,7 @@ final class BridgeRun {
 
     /// Puts a frame's first `count` samples at `position`, at its own rate.
     private func place(_ frame: Frame, format: AudioFormat, position: Int64, count: Int64, isHidden: Bool) -> [AudioSample] {
-        var skip = MediaTime.rescale(track.audibleStart, from: track.sourceRate, to: format.sampleRate) - position
-        skip = max(skip, 0)
+        var skip = track.audibleStart.map { max(0, MediaTime.rescale($0, from: track.sourceRate, to: format.sampleRate) - position) } ?? 0
         guard !isHidden, skip < count else { return section == nil ? [] : endSection() }
         do throws(LibavError) {
             if section == nil {
@@ -216,8 +224,14 @@ final class BridgeRun {
         section?.position += count
         var output: [AudioSample] = []
         if position > reached {
-            // Nothing behind this run's end is its own.
-            output = fill(to: end.map { min(position, ($0 + 4) * track.frameLength + track.initialPadding) } ?? position)
+            // Nothing behind this run's end is its own; where no end is known, what lies too far ahead has a wrong time.
+            let limit = end.map { ($0 + 4) * track.frameLength + track.initialPadding } ?? horizon
+                ?? reached + AudioBridge.longestFill.converted(to: track.outputRate).ticks
+            if end == nil, position > limit {
+                counts.damagedPackets += 1
+                return []
+            }
+            output = fill(to: min(position, limit))
             if isDone { return output }
         }
         let known = max(reached - position, 0)

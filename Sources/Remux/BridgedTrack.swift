@@ -8,7 +8,6 @@ internal import Libav
 /// too: what they remember of the past is then the same in any production, and so are the bytes. See ``BridgeRun``.
 package struct BridgedTrack: Sendable {
     package let rendition: RenditionID
-    package let streamIndex: Int
     let parameters: CodecParameters
     let decoderOptions: [String: String]
     package let format: BridgeFormat
@@ -19,8 +18,8 @@ package struct BridgedTrack: Sendable {
     package let sourceRate: Int32
     /// Where the track's first packet is; `nil` when none was seen at open.
     let origin: Int64?
-    /// Where its first sample to be heard is.
-    let audibleStart: Int64
+    /// Where its first sample to be heard is; `nil` when none was seen at open.
+    let audibleStart: Int64?
     /// How far a packet's place may be off, in samples: its clock's resolution.
     let placeTolerance: Int64
     /// Samples over which places are averaged, where the clock is too coarse to place one frame: frames that differ in length, or that are shorter
@@ -32,6 +31,9 @@ package struct BridgedTrack: Sendable {
     let warmUp: MediaTime
     /// The first frame served.
     package let firstFrame: Int64
+
+    /// Samples from zero: places beyond this are no film's (186 years at 48 kHz), and are left out before anything is computed with them.
+    static let farthest: Int64 = 1 << 48
 
     package var outputRate: Int32 { format.settings.format.sampleRate }
 
@@ -46,9 +48,10 @@ package struct BridgedTrack: Sendable {
 
     /// The first frame that starts at `time` or after it: membership in segments is by start.
     func frame(atOrAfter time: MediaTime) -> Int64 {
-        var number = time.converted(to: outputRate).ticks / frameLength
-        while self.time(ofFrame: number) < time { number += 1 }
-        while self.time(ofFrame: number - 1) >= time { number -= 1 }
+        var number = min(max(time.converted(to: outputRate).ticks, -Self.farthest), Self.farthest) / frameLength
+        // Rounding is off by one at most.
+        for _ in 0..<2 where self.time(ofFrame: number) < time { number += 1 }
+        for _ in 0..<2 where self.time(ofFrame: number - 1) >= time { number -= 1 }
         return number
     }
 
@@ -84,6 +87,8 @@ package struct BridgeCounts: Sendable, Hashable {
     package var encodedFrames = 0
     /// Decoders or encoders that failed to open or to go on.
     package var failures = 0
+    /// Samples of silence served where the track had nothing.
+    package var silentSamples = 0
 
     package init() {}
 
@@ -94,6 +99,7 @@ package struct BridgeCounts: Sendable, Hashable {
         sum.decodedFrames += b.decodedFrames
         sum.encodedFrames += b.encodedFrames
         sum.failures += b.failures
+        sum.silentSamples += b.silentSamples
         return sum
     }
 

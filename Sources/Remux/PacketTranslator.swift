@@ -109,7 +109,7 @@ package struct PacketTranslator: Sendable {
                     sourcePTS: packet.pts ?? pts, sourceDTS: packet.dts ?? packet.pts,
                     durationTicks: timeBase.ticks(packet.durationTicks, at: timescale),
                     isSync: isSync, isHidden: packet.isDiscard, payload: payload, orderSource: packet.pts == nil ? orderSource : nil,
-                    change: isSync ? watch?.change(at: packet, framing: framing.nalUnitFraming) : nil))
+                    change: isSync ? watch?.change(at: packet, framing: framing) : nil))
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             if packet.isDiscard, !preroll.contains(position) { return nil }

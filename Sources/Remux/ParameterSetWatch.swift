@@ -52,11 +52,12 @@ package struct ParameterSetWatch: Sendable {
 
     /// - Parameter packet: One on which decoding can begin.
     /// - Returns: `nil` while all is as it was.
-    mutating func change(at packet: Packet, framing: NALUnitFraming) -> Change? {
-        let units = packet.withUnsafeBytes { bytes in
-            NALUnitSequence.units(in: bytes, framing: framing).ranges.filter { [codec] in Self.isSet(Array(bytes[$0.prefix(1)]), codec) }.map { Array(bytes[$0]) }
+    mutating func change(at packet: Packet, framing: SampleFraming) -> Change? {
+        let units = packet.withUnsafeBytes { [codec] bytes in
+            NALUnitSequence.units(in: bytes, framing: framing.nalUnitFraming(of: bytes, codec: codec.family)).ranges
+                .filter { Self.isSet(Array(bytes[$0.prefix(2)]), codec) }.map { Array(bytes[$0]) }
         }
-        if let told = packet.newExtradata, !Self.agree(codec, told, configuration) { return adopt(told) }
+        if let told = packet.newExtradata, !Self.agree(codec, told, configuration) { return adopt(told, at: packet) }
         let fresh = units.filter { Self.isSequenceSet($0, codec) && !known.contains($0) }
         if fresh.isEmpty { return nil }
         let shown = fresh.compactMap { [codec] in Self.signature($0[...], codec) }
@@ -65,13 +66,14 @@ package struct ParameterSetWatch: Sendable {
             known = Array((known + fresh).suffix(64))
             return nil
         }
-        return record(of: units).map { adopt($0) } ?? .unusable
+        return record(of: units).map { adopt($0, at: packet) } ?? .unusable
     }
 
-    private mutating func adopt(_ record: [UInt8]) -> Change {
+    /// - Parameter packet: The picture it is for: what only its messages say of brightness and range belongs to the init segment as well.
+    private mutating func adopt(_ record: [UInt8], at packet: Packet) -> Change {
         var changed = stream
         changed.extradata = record
-        guard case .copyable(let plain) = TrackAnalyzer.video(changed, head: []), plain.description.codec == codec,
+        guard case .copyable(let plain) = TrackAnalyzer.video(changed, head: [packet]), plain.description.codec == codec,
             let next = ParameterSetWatch(plain.routed(route), stream: stream, timescale: timescale, presentationOffset: presentationOffset)
         else { return .unusable }
         self = next
@@ -107,7 +109,9 @@ package struct ParameterSetWatch: Sendable {
     }
 
     private static func isSet(_ unit: [UInt8], _ codec: TrackCodec) -> Bool {
-        (codec == .avc ? 7...8 : 32...34).contains(kind(unit, codec))
+        // Of a second layer (nuh_layer_id) nothing is served.
+        if codec != .avc, unit.count < 2 || unit[0] & 1 != 0 || unit[1] >> 3 != 0 { return false }
+        return (codec == .avc ? 7...8 : 32...34).contains(kind(unit, codec))
     }
 
     private static func isSequenceSet(_ unit: [UInt8], _ codec: TrackCodec) -> Bool { kind(unit, codec) == (codec == .avc ? 7 : 33) }
@@ -131,7 +135,7 @@ package struct ParameterSetWatch: Sendable {
             if codec == .avc {
                 var set = try AVCSequenceParameterSet(parsing: unit)
                 set.usability = VideoUsabilityInformation()
-                (set.levelIDC, set.constraintFlags, set.hasFixedFrameRate) = (0, 0, false)
+                (set.levelIDC, set.constraintFlags, set.hasFixedFrameRate, set.sequenceParameterSetID) = (0, 0, false, 0)
                 (set.maxNumReorderFrames, set.maxDecFrameBuffering) = (nil, nil)
                 return .avc(set)
             }

@@ -181,14 +181,14 @@ package struct PlanLoader {
             while let packet = try reader.next() {
                 guard packet.streamIndex == stream.index, packet.isKeyframe,
                     track.description.codec.randomAccessKind(of: packet, framing: track.framing) != RandomAccessKind.none,
-                    watch.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                    watch.change(at: packet, framing: track.framing) != nil
                 else { continue }
                 throw LibavError.inputChanged(operation: "read")
             }
         } catch {
             switch error.kind {
             case .inputChanged: throw .parameterSets(at: nil)
-            case .encrypted: throw .encrypted(at: .zero)
+            case .encrypted: throw .encrypted(at: nil)
             case .deadlineExpired: throw .budgetExpired
             // What cannot be read is the producer's to report.
             default: break
@@ -215,7 +215,7 @@ package struct PlanLoader {
                 try reader.seek(to: pick, of: plan, stream: stream.index, timeBase: base)
                 kinds.append(try kindOfPicture(at: time, axis: plan.axis) { packet in
                     var watch = ParameterSetWatch(track, stream: stream, timescale: 1, presentationOffset: 0)
-                    hasNewSets = watch?.change(at: packet, framing: track.framing.nalUnitFraming) != nil
+                    hasNewSets = watch?.change(at: packet, framing: track.framing) != nil
                 })
             } catch {
                 if error.kind == .deadlineExpired { throw .budgetExpired }
@@ -249,7 +249,8 @@ package struct PlanLoader {
             let from = offsets[k]
             let to = k + 1 < offsets.count ? offsets[k + 1] : end
             guard from >= 0, to > from, segment.duration.ticks > 0 else { continue }
-            peak = max(peak, Int64(Double(to - from) * 8 / segment.duration.seconds))
+            // How long the source is its origin says, and may say anything.
+            peak = max(peak, Int64(min(Double(to - from) * 8 / segment.duration.seconds, 1e15)))
         }
         return peak > 0 ? peak : nil
     }

@@ -23,7 +23,8 @@ package enum ProbeKnowledge {
         return known
     }
 
-    /// The stream with what its parameter sets say where libavformat, which decoded nothing, does not know.
+    /// The stream with what its parameter sets say where libavformat, which decoded nothing, does not know; the sets' range and colours
+    /// go before the container's.
     ///
     /// - Parameter head: Its first packets, in file order.
     package static func completed(_ stream: StreamInfo, head: [Packet]) -> StreamInfo {

@@ -394,8 +394,10 @@ package final class Producer: Sendable {
                 fragments += run.assembler.append(picture)
                 continue
             }
-            // A plan's playlists are out, and have one init segment; so has what holds picture and sound.
-            guard configuration.plan == nil, configuration.joined == nil, case .renewed(let initialization) = change else { throw .inputChanged(operation: "read") }
+            // A plan's playlists are out, and have one init segment.
+            guard configuration.plan == nil, case .renewed(let renewed) = change else { throw .inputChanged(operation: "read") }
+            let sound = configuration.renditions.first { $0.id == configuration.joined }
+            let initialization = sound.map { Rendition.joined(renewed, with: $0) } ?? renewed
             fragments += run.assembler.append(picture)
             if let index = run.assembler.boundaries.last?.index { progress.update { $0.renewals.append(Renewal(segment: index, initialization: initialization)) } }
         }

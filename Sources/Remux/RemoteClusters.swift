@@ -29,6 +29,7 @@ final class RemoteClusters: Sendable {
         var fronts: [Int64: ClusterFront?] = [:]
         var bytesCovered: Int64 = 0
         var running = 0
+        var hasStopped = false
     }
 
     private let source: RangeSource
@@ -92,10 +93,10 @@ final class RemoteClusters: Sendable {
         let half = ContinuousClock.now + (limit - ContinuousClock.now) / 2
         let isDone = state.wait(atMost: half - .now) { $0.running == 0 ? true : nil } ?? false
         let isHopeless = !isDone && state.read { $0.bytesCovered < span / 4 }
-        if isHopeless { stop() }
-        // Each ends by its own checks.
-        while state.wait(atMost: .seconds(1), until: { $0.running == 0 ? true : nil }) == nil {}
-        if isHopeless { throw SegmentPlan.Rejection.scanExpired }
+        if isHopeless { state.update { $0.hasStopped = true } }
+        // Each ends by its own checks, but for one that libav keeps looking a name up for: that one is left to it, and keeps what it needs.
+        let hasEnded = state.wait(atMost: max(.zero, limit - .now) + .milliseconds(500)) { $0.running == 0 ? true : nil } ?? false
+        if isHopeless || !hasEnded { throw SegmentPlan.Rejection.scanExpired }
     }
 
     /// The Cluster at or behind `offset`, where the walk has come.
@@ -104,14 +105,11 @@ final class RemoteClusters: Sendable {
         return try reader.front(at: offset)
     }
 
-    private let hasStopped = Monitor(false)
-    private func stop() { hasStopped.update { $0 = true } }
-
     private func follow(from: Int64, to: Int64, isInStep: Bool, hop: Int64, search: Int64) throws {
         let reach = Reach(hop)
         let window = Self.window(source, reach: { reach.byteCount }) { [self] in
             try check()
-            if hasStopped.read({ $0 }) { throw SegmentPlan.Rejection.scanExpired }
+            if state.read({ $0.hasStopped }) { throw SegmentPlan.Rejection.scanExpired }
         }
         let reader = ClusterFrontReader(window: window, layout: layout, track: track)
         var offset = from
@@ -136,7 +134,7 @@ final class RemoteClusters: Sendable {
         state.update {
             guard $0.fronts[offset] == nil else { return false }
             $0.fronts[offset] = .some(front)
-            if let front { $0.bytesCovered += front.end - front.offset }
+            if let front { $0.bytesCovered &+= front.end &- front.offset }
             return true
         }
     }

@@ -58,17 +58,21 @@ package struct Rendition: Sendable {
 
     /// The video as it is served where one audio track's fragments are written into its own (see ``FragmentJoiner``).
     package func joining(_ audio: Rendition) -> Rendition {
-        var initialization = initialization
+        Rendition(
+            id: id, track: track, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay,
+            initialization: Self.joined(initialization, with: audio), firstPresentation: firstPresentation, frameDuration: frameDuration, silence: silence)
+    }
+
+    /// An init segment of the picture's with that of an audio rendition as its second track.
+    static func joined(_ initialization: [UInt8], with audio: Rendition) -> [UInt8] {
         do throws(ParseError) {
             var second = try InitializationSegment(parsing: audio.initialization)
             second.trackID = FragmentJoiner.audioTrackID
-            initialization = InitializationSegment.serialized([try InitializationSegment(parsing: self.initialization), second])
+            return InitializationSegment.serialized([try InitializationSegment(parsing: initialization), second])
         } catch {
             // Both were written here, and what is written parses.
+            return initialization
         }
-        return Rendition(
-            id: id, track: track, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay, initialization: initialization,
-            firstPresentation: firstPresentation, frameDuration: frameDuration, silence: silence)
     }
 
     var builder: FragmentBuilder { FragmentBuilder(rendition: id, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay) }

@@ -84,7 +84,7 @@ package enum RenditionFactory {
     /// Three frames before the first that is heard, as far as they lie before zero, where the init segment's edit list keeps them silent.
     private static func preroll(_ head: [Packet], length: Int64, rate: Int32, base: TickBase) -> Range<Int64> {
         // A head that shows hidden sound alone ends where an edit list puts its track's start: at zero.
-        let heard = head.first { !$0.isDiscard }?.pts.map { base.ticks($0, at: rate) } ?? 0
+        let heard = max(head.first { !$0.isDiscard }?.pts.map { base.ticks($0, at: rate) } ?? 0, .min / 4)
         let end = min(heard, 0)
         return min(heard - 3 * max(length, 1), end)..<end
     }
@@ -100,7 +100,7 @@ package enum RenditionFactory {
         _ id: RenditionID, _ track: TrackDescription, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0,
         silence: SilenceFiller? = nil
     ) -> Rendition {
-        let offset = max(0, decodeDelay - (earliest ?? 0))
+        let offset = max(0, decodeDelay &- max(earliest ?? 0, .min / 4))
         return Rendition(
             id: id, track: track, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
             initialization: initialization(track, timescale: timescale, presentationOffset: offset),

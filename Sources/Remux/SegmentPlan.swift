@@ -50,7 +50,7 @@ package struct SegmentPlan: Sendable, Equatable {
         /// An edit list shows parts of the track again or out of order: one decode time stands for several places.
         case editList
         /// The picture is encrypted from here on, or from somewhere before.
-        case encrypted(at: MediaTime)
+        case encrypted(at: MediaTime?)
         /// The codec's configuration changes on the way; a plan's playlists have one init segment. `nil`: the container says so ahead.
         case parameterSets(at: MediaTime?)
         /// The host wants none.

@@ -22,7 +22,7 @@ package struct ServedBitRate: Sendable, Equatable {
         peak = Self.peak(zip(picture, sound).map { $0 + $1 }, plan)
         let length = (plan.end - plan.start).seconds
         guard length > 0, peak > 0 else { return nil }
-        average = min(peak, Int64(Double(picture.reduce(0, +) + loudest) * 8 / length))
+        average = min(peak, MediaTime(seconds: Double(picture.reduce(0, +) + loudest) * 8 / length, timescale: 1).ticks)
     }
 
     /// Rates of tracks that are left out, as far as their container or codec states them: of all, and of those whose rate is constant.
@@ -64,6 +64,7 @@ package struct ServedBitRate: Sendable, Equatable {
                 if length >= shortest || isWholeFilm, length > 0 { peak = max(peak, Double(sum) * 8 / length) }
             }
         }
-        return Int64(peak)
+        // Saturates: a table may give a gigabyte to a sample that lasts for one tick.
+        return MediaTime(seconds: peak, timescale: 1).ticks
     }
 }

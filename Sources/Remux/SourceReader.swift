@@ -9,7 +9,7 @@ package final class SourceReader: @unchecked Sendable {
     package enum HeadLimit {
         package static let byteCount = 12 << 20
         package static let packetCount = 2000
-        /// Packets of one stream that are kept to be looked at.
+        /// Packets of one stream that are kept to be looked at: so many that are shown, and so many that an edit list hides.
         package static let perStream = 64
         /// Pictures that show how far any stream reorders them: a decoded picture buffer holds 16 (ITU-T H.264 §A.3.1).
         package static let reorderedPictures = 20

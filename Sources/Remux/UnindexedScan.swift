@@ -36,15 +36,13 @@ struct UnindexedScan {
         check: @escaping () throws -> Void
     ) throws {
         let window = file.window(check: check)
-        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
-        let rule = SegmentOpenings(
-            first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
+        let rule = Self.rule(for: stream)
         let names = formatName.split(separator: ",")
         if names.contains("matroska") || names.contains("webm") {
             let (layout, tracks, number) = try Self.matroska(window: window, stream: stream, streams: streams)
             let scan = try ClusterScanner(window: window, layout: layout, tracks: tracks, track: number, rule: rule)
             (access, axis, openings) = (.index, .presentation, scan.openings)
-            end = MediaTime(ticks: (scan.endNanoseconds + 500) / 1000, timescale: 1_000_000)
+            end = MediaTime(ticks: scan.endNanoseconds, timescale: 1_000_000_000).converted(to: 1_000_000)
         } else if names.contains("mpegts") {
             let codec: RandomAccess.Codec
             switch track.description.codec {
@@ -75,6 +73,13 @@ struct UnindexedScan {
         bytesRead = window.bytesRead
     }
 
+    /// The plan's own rule, in the stream's ticks.
+    private static func rule(for stream: StreamInfo) -> SegmentOpenings {
+        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        return SegmentOpenings(
+            first: ticks(SegmentPlan.firstTarget, base), later: ticks(SegmentPlan.target, base), largestGap: ticks(SegmentPlan.largestGap, base))
+    }
+
     /// Whether there is a scan for this container where each read is a round trip.
     static func coversRemote(formatName: String) -> Bool {
         let names = formatName.split(separator: ",")
@@ -88,9 +93,7 @@ struct UnindexedScan {
     init(
         remote: RangeSource, stream: StreamInfo, streams: [StreamInfo], until limit: ContinuousClock.Instant, check: @escaping @Sendable () throws -> Void
     ) throws {
-        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
-        let rule = SegmentOpenings(
-            first: Self.ticks(SegmentPlan.firstTarget, base), later: Self.ticks(SegmentPlan.target, base), largestGap: Self.ticks(SegmentPlan.largestGap, base))
+        let rule = Self.rule(for: stream)
         let bound = check
         let check = { @Sendable () throws -> Void in
             try bound()
@@ -104,7 +107,7 @@ struct UnindexedScan {
         let reader = ClusterFrontReader(window: RemoteClusters.window(remote, check: check), layout: layout, track: number)
         let scan = try ClusterFrontScanner(window: window, layout: layout, tracks: tracks, track: number, rule: rule) { try clusters.front(at: $0, otherwise: reader) }
         (access, axis, openings) = (.index, .presentation, scan.openings)
-        end = MediaTime(ticks: (scan.endNanoseconds + 500) / 1000, timescale: 1_000_000)
+        end = MediaTime(ticks: scan.endNanoseconds, timescale: 1_000_000_000).converted(to: 1_000_000)
         bytesRead = remote.bytesRead
     }
 

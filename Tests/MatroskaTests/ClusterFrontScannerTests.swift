@@ -87,6 +87,9 @@ import Testing
             guard let layout = try? Self.layout(Array(file[..<cut])), layout.0.firstClusterOffset != nil, let (scan, _) = try? Self.scan(Array(file[..<cut])) else { continue }
             #expect(scan.openings.first?.time == 0)
             #expect(scan.endNanoseconds <= 12_000_000_000)
+            // A last Cluster that is cut short opens a segment as a whole one does.
+            let (blocks, _) = try Film.scan(Array(file[..<cut]))
+            #expect(scan.openings == blocks.openings, "cut at \(cut)")
         }
     }
 

@@ -93,6 +93,12 @@ import Testing
         #expect(demand.demand(.audio(1), index: 10) == [.audio(0)])
     }
 
+    @Test func goingBackBeforeChangingTracksPutsTheOldOneToRestToo() {
+        var demand = BridgeDemand(bridged: [.audio(0), .audio(1)], onDemand: [])
+        for index in 98...100 { _ = demand.demand(.audio(0), index: index) }
+        #expect(demand.demand(.audio(1), index: 5) == [.audio(0)])
+    }
+
     @Test func aCopiedTrackPutsABridgedOneToRest() {
         var demand = BridgeDemand(bridged: [.audio(1)], onDemand: [])
         #expect(demand.demand(.audio(0), index: 3) == [])

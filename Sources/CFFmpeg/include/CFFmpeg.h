@@ -101,7 +101,6 @@ uint64_t prism_default_layout_mask(int channels);
 /// Whether an encoder takes a rate, a layout, a sample format; 1 too where it lists none and says so by that.
 int prism_encoder_takes_rate(const AVCodec *codec, int rate);
 int prism_encoder_takes_layout(const AVCodec *codec, uint64_t mask);
-int prism_encoder_takes_format(const AVCodec *codec, enum AVSampleFormat format);
 
 /// Samples in and out of a queue: `count` of them, from the frame's sample `skip` on; as many as the frame says.
 int prism_queue_write(AVAudioFifo *queue, const AVFrame *frame, int skip, int count);
