@@ -113,7 +113,9 @@ final class AnalyzedSource: @unchecked Sendable {
         }
         let done = clock.now
         if hdr10Plus != nil, let video {
-            let finding = DynamicMetadataProbe.run(reader: reader, stream: video.stream)
+            var framing: SampleFraming?
+            if case .copyable(let track) = video.verdict { framing = track.framing }
+            let finding = DynamicMetadataProbe.run(reader: reader, stream: video.stream, framing: framing)
             description.hdr10Plus = TrackDescriber.dynamicMetadata(finding.hdr10Plus, in: finding)
             description.hdrVivid = TrackDescriber.dynamicMetadata(finding.hdrVivid, in: finding)
         }

@@ -3,7 +3,7 @@ internal import Remux
 /// How an audio rendition of a session is produced.
 public struct AudioRenditionProduction: Sendable, Equatable {
     public enum State: String, Sendable, Equatable, Codable {
-        /// From the first packet on.
+        /// Its packets are served, or decoded and encoded.
         case produced
         /// Nothing of it is decoded: no client has asked for it, or its listener has gone over to another track.
         case resting
@@ -20,6 +20,8 @@ public struct AudioRenditionProduction: Sendable, Equatable {
         public let encodedFrames: Int
         /// Decoders or encoders that would not open or go on.
         public let failures: Int
+        /// Samples of silence served where the track had nothing.
+        public let silentSamples: Int
         /// Packets went in, and nothing ever came out of the decoder: what is served is silence.
         public let producedNoAudio: Bool
     }
@@ -47,6 +49,6 @@ extension AudioRenditionProduction.Bridge {
     init(_ counts: BridgeCounts) {
         self.init(
             packets: counts.packets, damagedPackets: counts.damagedPackets, decodedFrames: counts.decodedFrames, encodedFrames: counts.encodedFrames,
-            failures: counts.failures, producedNoAudio: counts.producedNoAudio)
+            failures: counts.failures, silentSamples: counts.silentSamples, producedNoAudio: counts.producedNoAudio)
     }
 }

@@ -26,7 +26,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     /// The picture is encrypted, and this engine has no keys.
     case sourceEncrypted
     /// The picture's configuration (its size, its profile) changes on the way, and a plan's playlists have one init segment. Played again with
-    /// ``PrismCoreSession/Options/playsSequentially`` the film has as many as it takes; its software pipeline takes any.
+    /// ``PrismCoreSession/Options/playsSequentially`` the film has as many as it takes, as long as one can be made of what the picture brings.
     case parameterSetsChanged
     /// No engine plays the codec: this build has no decoder for it, or none of the engines is made for it.
     case videoCodecUnplayable(codec: String)

@@ -27,7 +27,7 @@ extension PrismCoreSession {
     /// Another session over the same source, with the options this one was built with but for what `changing` makes of them.
     ///
     /// Nothing is seamless: the successor begins anew, and the host replaces its player's item, seeks, and stops this one once the new playlist
-    /// is loaded.
+    /// is loaded. Both serve meanwhile, so it takes a free port unless `changing` names another.
     ///
     /// - Throws: ``SessionError/alreadySuperseded``: a session has one successor. Clone the session that plays, not one left behind.
     public func makeSession(changing: (inout Options) -> Void) throws(SessionError) -> PrismCoreSession { try succeed(.changedOptions, changing) }
@@ -53,7 +53,7 @@ extension PrismCoreSession {
     /// for a Dolby Vision film that does not come up on a cold display. Where there is nothing to leave out, it serves one media playlist.
     /// Refused too, it still has ``makeMasterRejectionFallbackSession()``.
     ///
-    /// - Throws: ``SessionError/noMasterServed``, ``SessionError/alreadySuperseded``.
+    /// - Throws: ``SessionError/noMasterServed`` where this session served none, or one already reduced; ``SessionError/alreadySuperseded``.
     public func makeReducedMasterFallbackSession() throws(SessionError) -> PrismCoreSession {
         guard let displayReport, displayReport.playlist.kind == .multivariant else { throw .noMasterServed }
         return try succeed(.reducedMasterFallback) { $0.reducesMaster = true }

@@ -364,6 +364,8 @@ public actor PrismCoreSession {
         isSuperseded = true
         var changed = options
         changing(&changed)
+        // The host stops this session once the new playlist is loaded: until then its port is taken.
+        if changed.port == options.port { changed.port = 0 }
         return PrismCoreSession(
             url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, clock: clock, origin: origin)
     }

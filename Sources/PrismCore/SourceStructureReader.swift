@@ -34,6 +34,7 @@ enum SourceStructureReader {
         guard let video = analyzed.video, case .copyable(let track) = video.verdict else { return nil }
         let loader = PlanLoader(reader: analyzed.reader, stream: video.stream, track: track, deadline: nil, file: analyzed.file, remote: analyzed.remote)
         do throws(SegmentPlan.Rejection) {
+            if analyzed.changesParameterSets(track) { throw .parameterSets(at: nil) }
             let planned = try loader.load(sourceEnd: analyzed.sourceEnd)
             return SourceStructure.Plan(evidence: planned.evidence == .index ? .containerIndex : .headerScan, segments: planned.plan.segments.count, reason: nil)
         } catch {

@@ -9,7 +9,7 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     public enum FrameRateSource: String, Sendable, Equatable, Codable { case container, bitstream, measured, unknown }
 
     /// Dolby Vision of the source and what becomes of it.
-    public struct DolbyVision: Sendable, Equatable, Codable {
+    public struct DolbyVision: Sendable, Equatable, Codable, CustomStringConvertible {
         /// What the source is: the container's word, or the bitstream's where the container is silent or proven wrong.
         public var profile: Int
         public var level: Int
@@ -22,6 +22,14 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
         public var servedAs: String?
         /// What was found out or decided, in words for a log.
         public var findings: [String]
+
+        /// In words for a terminal or a log: the source, what is served of it, and what was found out.
+        public var description: String {
+            var words = "profile \(profile).\(compatibilityID), level \(level)"
+            if hasEnhancementLayer { words += isEnhancementLayerFull.map { $0 ? ", full enhancement layer" : ", minimal enhancement layer" } ?? ", enhancement layer" }
+            words += servedAs.map { ", served as \($0)" } ?? ", not served as such"
+            return ([words] + findings).joined(separator: "; ")
+        }
     }
 
     /// The display a film was graded on (SMPTE ST 2086).

@@ -3,20 +3,24 @@ import PrismCore
 
 /// What `probe` says of a picture's brightness and colour.
 enum HDRWords {
-    /// SDR, HDR10, HDR10+, HLG, HDR Vivid: by what was seen, and by no name in the container.
+    /// SDR, HDR10, HDR10+, HLG, HDR Vivid, Dolby Vision: by what was seen.
     static func format(_ video: VideoTrackInfo, of source: SourceInfo) -> String {
+        // Without a base layer there is no other name for it.
+        if let codec = video.codecString, codec.hasPrefix("dvh1") || codec.hasPrefix("dav1") { return "Dolby Vision" }
         let words =
             switch video.dynamicRange {
             case .sdr: "SDR"
             case .hdr10: source.hdr10Plus?.verdict == .seen ? "PQ (HDR10+)" : "PQ (HDR10)"
             case .hlg: "HLG"
             }
-        return source.hdrVivid?.verdict == .seen ? words + " with HDR Vivid" : words
+        let layers = [source.hdrVivid?.verdict == .seen ? "HDR Vivid" : nil, video.dolbyVision?.servedAs == nil ? nil : "Dolby Vision"].compactMap { $0 }
+        return layers.isEmpty ? words : words + " with " + layers.joined(separator: " and ")
     }
 
-    /// Lines under the track's own; none for a picture of standard dynamic range.
+    /// Lines under the track's own.
     static func lines(_ video: VideoTrackInfo, of source: SourceInfo) -> [String] {
         var lines: [String] = []
+        if let dolbyVision = video.dolbyVision { lines.append("Dolby Vision: \(dolbyVision)") }
         if let display = video.masteringDisplay {
             func point(_ at: [Double]) -> String { String(format: "(%.4f, %.4f)", at[0], at[1]) }
             lines.append(

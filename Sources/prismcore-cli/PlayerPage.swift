@@ -97,7 +97,8 @@ struct PlayerPageDescription: Encodable {
                 let number = audio.count { $0.playlist != nil }
                 (entry.name, entry.isDefault, entry.delivery) = (name, isDefault, "copy")
                 if case .bridged(_, let codec, let channels, _, let reason) = delivery.route {
-                    (entry.delivery, entry.codecString, entry.channels, entry.reason) = ("bridge", codec, channels, reason)
+                    // What a browser gets is the bridge's codec; the reason names the source's.
+                    (entry.delivery, entry.codec, entry.codecString, entry.channels, entry.reason) = ("bridge", codec, codec, channels, reason)
                 }
                 if session.display.playlist.kind != .media { entry.playlist = "../master-audio\(number).m3u8" }
             case .leftOut(let reason): (entry.delivery, entry.reason) = ("left out", reason)

@@ -49,7 +49,7 @@ def drain(url, path, deadline):
 
 
 def served(tool, source, folder, limit):
-    """-> (files of the picture, those of each sound track, what the tool said)"""
+    """-> (files of the picture, those of each sound track by its number among them, what the tool said)"""
     deadline = time.time() + limit
     log = os.path.join(folder, 'serve.log')
     with open(log, 'wb') as err:
@@ -65,14 +65,16 @@ def served(tool, source, folder, limit):
         if not m:
             p.kill()
             p.wait()
-            return None, [], open(log, errors='replace').read().strip() or f'exit {p.returncode}'
+            return None, {}, open(log, errors='replace').read().strip() or f'exit {p.returncode}'
         master = m[1].decode()
         lines = fetch(master).decode().splitlines()
         sound = [attributes(l) for l in lines if l.startswith('#EXT-X-MEDIA') and 'TYPE=AUDIO' in l]
         picture = drain(urljoin(master, next(l for l in lines if l and l[0] != '#')), os.path.join(folder, 'video.mp4'), deadline)
-        tracks = []
-        for i, s in enumerate(s for s in sound if 'URI' in s):
-            tracks.append(drain(urljoin(master, s['URI']), os.path.join(folder, f'audio{i}.mp4'), deadline))
+        tracks = {}
+        for s in sound:
+            if 'URI' in s:
+                number = int(re.search(r'audio(\d+)/', s['URI'])[1])
+                tracks[number] = drain(urljoin(master, s['URI']), os.path.join(folder, f'audio{number}.mp4'), deadline)
         p.send_signal(signal.SIGINT)
         code = p.wait(10)
         return picture, tracks, '' if code == 0 else f'serve ended with {code}: {open(log, errors="replace").read()[-200:]}'
@@ -190,11 +192,16 @@ def check(tool, source, info, folder, limit=120):
         pictures['hidden'] = hidden
     reasons += more
     out = dict(pictures=pictures, sound=[])
-    copied = [t['streamIndex'] for t in info['audioTracks'] if 'streamCopy' in t['readiness']]
-    if len(copied) != len(tracks):
-        reasons.append(f'{len(tracks)} sound tracks served of {len(copied)}')
-    for index, path in zip(copied, tracks):
-        facts, more = compare_sound(frames(source, index, 'a', limit), frames(path, 0, 'a', limit), pictures['offset'] or 0)
+    # Tracks are numbered as they stand in the source. One that is bridged is other sound, and may be left out of a session without a plan.
+    playable = [t for t in info['audioTracks'] if 'unsupported' not in t['readiness']]
+    for number, track in enumerate(playable):
+        index = track['streamIndex']
+        if 'streamCopy' not in track['readiness']:
+            continue
+        if number not in tracks:
+            reasons.append(f'sound #{index} is not served')
+            continue
+        facts, more = compare_sound(frames(source, index, 'a', limit), frames(tracks[number], 0, 'a', limit), pictures['offset'] or 0)
         out['sound'].append(facts)
         reasons += [f'sound #{index}: {r}' for r in more]
     out['reasons'] = reasons
