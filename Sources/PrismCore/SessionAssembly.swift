@@ -96,7 +96,10 @@ struct SessionAssembly: Sendable {
             }
         }
         if let file = source.file {
-            for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+            let transport = TransportSample.Place(file, formatName: source.reader.demuxer.formatName, stream: video.stream)
+            for stream in translators.keys where bridges[stream] == nil {
+                translators[stream]?.translator.locator = PayloadLocator(file: file, transport: stream == video.stream.index ? transport : nil)
+            }
         }
 
         let served = source.audio.map(\.stream).filter { translators[$0.index] != nil && bridges[$0.index] == nil }

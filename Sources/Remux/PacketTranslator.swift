@@ -89,7 +89,13 @@ package struct PacketTranslator: Sendable {
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, let codec, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
-        if case .packet? = payload.pieces.first, let span = locator?.locate(packet) { payload = span }
+        switch payload.pieces.first {
+        case .packet?:
+            if let span = locator?.locate(packet) { payload = span }
+        case .bytes(let sample)?:
+            if framing == .annexB, dolbyVision == nil, let again = locator?.locate(packet, madeInto: sample) { payload = again }
+        default: break
+        }
         if dolbyVision != nil { payload = filtered(payload, of: packet) }
         let pts: Int64
         if let told = packet.pts {
