@@ -16,7 +16,7 @@ package enum Redaction {
         while let authority = endOfScheme(in: bytes[at...]) {
             out += bytes[at..<authority]
             let end = bytes[authority...].firstIndex(where: isSpace) ?? bytes.count
-            let authorityEnd = bytes[authority..<end].firstIndex { $0 == 0x2F || isSecretMark($0) } ?? end
+            let authorityEnd = bytes[authority..<end].firstIndex(where: { $0 == 0x2F || isSecretMark($0) }) ?? end
             at = authority
             if let sign = bytes[authority..<authorityEnd].lastIndex(of: 0x40) {
                 out += mark
