@@ -13,6 +13,16 @@ package struct VP9FrameHeader: Sendable, Equatable {
         package var subsamplingY: Bool
         package var width: Int
         package var height: Int
+
+        package init(bitDepth: Int, colourSpace: Int, isFullRange: Bool, subsamplingX: Bool, subsamplingY: Bool, width: Int, height: Int) {
+            self.bitDepth = bitDepth
+            self.colourSpace = colourSpace
+            self.isFullRange = isFullRange
+            self.subsamplingX = subsamplingX
+            self.subsamplingY = subsamplingY
+            self.width = width
+            self.height = height
+        }
     }
 
     package var profile: Int

@@ -87,7 +87,8 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
             bridgesStereoTo: [.flac, .eac3], bridgesSurroundTo: [.eac3, .flac])
     }
 
-    /// A browser, by what its page was answered. What it does not take is encoded to FLAC or AAC.
+    /// A browser, by what its page was answered. What it does not take is encoded to FLAC or AAC. A yes to AAC is one to 5.1: how 7.1 stands in AAC, each
+    /// reads in its own way or not at all.
     public static func browser(_ answers: BrowserAnswers) -> PlayerCapabilities {
         var video: [VideoCodec: Picture] = [:]
         if answers.contains(.h264) { video[.h264] = Picture(maximumBitDepth: answers.contains(.h264High10) ? 10 : 8, interlaced: true) }
@@ -96,7 +97,7 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
         if answers.contains(.vp9) { video[.vp9] = Picture(maximumBitDepth: answers.contains(.vp9TenBit) ? 10 : 8) }
         var audio: [AudioCodec: Sound] = [:]
         let asked: [(BrowserAnswers.Question, AudioCodec, Sound)] = [
-            (.aac, .aac, Sound(maximumSampleRate: 96_000)), (.xheAAC, .xheAAC, Sound()), (.ac3, .ac3, Sound()), (.eac3, .eac3, Sound()), (.flac, .flac, Sound()),
+            (.aac, .aac, Sound(maximumChannels: 6, maximumSampleRate: 96_000)), (.xheAAC, .xheAAC, Sound()), (.ac3, .ac3, Sound()), (.eac3, .eac3, Sound()), (.flac, .flac, Sound()),
             (.alac, .alac, Sound()), (.opus, .opus, Sound()),
         ]
         for (question, codec, sound) in asked where answers.contains(question) { audio[codec] = sound }

@@ -86,8 +86,8 @@ enum TrackRouting {
         return BridgeLadder(stereo: rungs(player.bridgesStereoTo), surround: rungs(player.bridgesSurroundTo))
     }
 
-    /// What a bridge makes, with how many channels. AAC's 7.1 (channelConfiguration 12) is younger than many of its decoders.
-    private static let made: [PlayerCapabilities.AudioCodec: (codec: TrackCodec, channels: Int)] = [.aac: (.aac, 6), .eac3: (.eac3, 6), .flac: (.flac, 8)]
+    /// What a bridge makes, with how many channels.
+    private static let made: [PlayerCapabilities.AudioCodec: (codec: TrackCodec, channels: Int)] = [.aac: (.aac, 8), .eac3: (.eac3, 6), .flac: (.flac, 8)]
 
     // MARK: Pictures
 
