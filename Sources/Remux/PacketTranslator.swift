@@ -140,6 +140,7 @@ package struct PacketTranslator: Sendable {
     }
 
     private func sampleCount(of packet: Packet) -> Int64 {
+        if codec == .opus, let count = packet.withUnsafeBytes({ OpusPacket.sampleCount($0) }) { return max(Int64(count) - Int64(packet.skipSamplesEnd), 1) }
         let told = timeBase.ticks(packet.durationTicks, at: timescale)
         guard let grid, grid.frameLength > 0 else { return max(told, 1) }
         // The last frame of a stream may be cut short; anything else is the clock's rounding.
@@ -155,6 +156,7 @@ extension TrackCodec {
         switch self {
         case .hevc: .hevc
         case .av1: .av1
+        case .vp9: .vp9
         default: .avc
         }
     }
@@ -167,7 +169,7 @@ extension TrackCodec {
 
     /// How decoding can begin at this packet; audio frames all stand alone.
     package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
-        guard self == .avc || self == .hevc || self == .av1 else { return .idr }
+        guard self == .avc || self == .hevc || self == .av1 || self == .vp9 else { return .idr }
         return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 }
