@@ -85,6 +85,29 @@ struct LanguageSessionTests {
         #expect(tracks.map(\.isCommentary) == [true, false, false, false])
     }
 
+    /// Matroska's own tags tell two Portugueses apart, which the codes beside them cannot.
+    @Test func tagsOfMatroskaGoBeforeItsCodes() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "tags.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=6 -f lavfi -i sine=d=6 -map 0 -map 1 -map 1 -map 1 -c:v libx264 -preset ultrafast -g 24 -c:a aac "
+                + "-metadata:s:a:0 language=por -metadata:s:a:0 title=_pt-PT -metadata:s:a:1 language=por -metadata:s:a:1 title=_pt-BR -metadata:s:a:2 language=chi "
+                + "-metadata:s:a:2 title=_zh-Hant")
+        // In place of each Name (0x536E) a LanguageBCP47 (0x22B59D), whose identifier is a byte longer.
+        var bytes = Array(try Data(contentsOf: url))
+        for tag in ["pt-PT", "pt-BR", "zh-Hant"] {
+            let name: [UInt8] = [0x53, 0x6E, 0x81 + UInt8(tag.utf8.count)] + Array("_\(tag)".utf8)
+            let place = try #require(bytes.firstRange(of: name))
+            bytes.replaceSubrange(place, with: [0x22, 0xB5, 0x9D, 0x80 + UInt8(tag.utf8.count)] + Array(tag.utf8))
+        }
+        try Data(bytes).write(to: url)
+        try await ServedMedia.serve(url, options: .init(preferredAudioLanguage: "pt-BR")) { served in
+            let renditions = served.presentation.multivariant.renditions
+            #expect(renditions.map(\.name) == ["Portuguese (Brazil)", "Portuguese (Portugal)", "Chinese (Traditional)"])
+            #expect(renditions.map(\.language) == ["pt-BR", "pt-PT", "zh-Hant"] && renditions[0].isDefault)
+            #expect(await served.session.defaultAudioReason == "pt-BR: exact")
+        }
+    }
+
     @Test func onePreferenceOrSeveral() {
         var options = PrismCoreSession.Options(preferredAudioLanguage: "cs", preferredAudioLanguages: ["sk"])
         #expect(options.preferredAudioLanguages == ["cs", "sk"] && options.preferredAudioLanguage == "cs")
