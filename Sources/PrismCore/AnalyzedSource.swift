@@ -51,6 +51,7 @@ final class AnalyzedSource: @unchecked Sendable {
         if demuxer.formatName.contains("matroska") {
             for (index, rate) in stated.enumerated() where rate == nil && found.indices.contains(index) { found[index].averageFrameRate = nil }
         }
+        if let file, demuxer.formatName.contains("matroska") { MatroskaLanguages.complete(&found, file: file) }
         streams = found
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
         remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)

@@ -345,12 +345,15 @@ package enum TrackAnalyzer {
     private static func description(
         _ stream: StreamInfo, _ codec: TrackCodec, _ media: TrackDescription.Media, string: String, configuration: [UInt8]
     ) -> TrackDescription {
-        TrackDescription(
+        var track = TrackDescription(
             streamIndex: stream.index, codec: codec, media: media, codecString: string, configuration: configuration,
-            language: stream.language.flatMap { LanguageTag.rfc5646($0) == nil ? nil : $0 }, title: stream.title,
+            language: stream.language, title: stream.title,
             isDefault: stream.dispositions.contains(.default), isOriginal: stream.dispositions.contains(.original),
             isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.visualImpaired)
                 || stream.dispositions.contains(.descriptions),
             bitRate: stream.bitRate)
+        track.isDub = stream.dispositions.contains(.dub)
+        track.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
+        return track
     }
 }
