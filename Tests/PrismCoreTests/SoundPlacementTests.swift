@@ -110,6 +110,23 @@ import Testing
         }
     }
 
+    /// Without a plan one run goes through the film, and a session cannot go back.
+    @Test(arguments: ["-c:a libmp3lame -b:a 320k", "-c:a mp2 -b:a 384k", "-c:a pcm_s16le"]) func aSequentialSessionHasItsSoundInPlace(codec: String) async throws {
+        let fixture = try FFmpegFixture()
+        let (whole, noise) = try await film(fixture, "whole.mkv", codec: codec, channels: 2, seconds: 26)
+        let url = try await fixture.makeUnindexed("film.avi", "-i \(whole.path) -c copy")
+        let origin = try HeardSound(bytes: [UInt8](try Data(contentsOf: url)), streamIndex: 1, tolerance: 1 << 30)
+        let expected = Self.found(origin, noise, 0, at: 96000, around: origin.start, reach: 3000).samples
+        try await ServedMedia.serve(url) { served in
+            #expect(await served.session.planOrigin != .builtFromSource)
+            let heard = try HeardSound(bytes: try await served.bytes(served.presentation.renditions[1]))
+            for seconds in stride(from: 1, through: 24, by: 1) {
+                let found = Self.found(heard, noise, 1, at: seconds * 48000, around: expected, reach: 100)
+                #expect(abs(found.samples - expected) <= 1 && found.likeness > 0.9, "\(codec) at \(seconds): \(found), expected \(expected)")
+            }
+        }
+    }
+
     /// A broadcast whose sound begins after all that is read to describe it.
     @Test(arguments: ["libmp3lame", "mp2", "aac"]) func soundThatBeginsLateInATransportStreamIsFound(codec: String) async throws {
         let fixture = try FFmpegFixture()
