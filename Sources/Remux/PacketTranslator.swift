@@ -80,6 +80,11 @@ package struct PacketTranslator: Sendable {
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         // Sound of which a part is encrypted has nothing there.
         guard packet.byteCount > 0, !packet.isEncrypted else { return nil }
+        // What is left of a frame where a recording was cut begins with no syncword; players take it for the next frame.
+        if codec == .ac3 || codec == .eac3, !isWhole(packet) {
+            damagedPackets += 1
+            return nil
+        }
         guard let framed = framing.framed(packet, codec: codec ?? .aac), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
@@ -104,7 +109,9 @@ package struct PacketTranslator: Sendable {
             missingTimes += 1
             pts = packet.dts.map { max($0, expectedPTS ?? $0) } ?? expectedPTS ?? 0
         }
-        expectedPTS = pts &+ packet.durationTicks
+        // What is laced without a duration lasts a frame, where all frames do.
+        let isUntold = packet.durationTicks <= 0 && rendition != .video
+        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(grid?.frameLength ?? 0, at: timescale) : packet.durationTicks)
 
         switch rendition {
         case .video:
