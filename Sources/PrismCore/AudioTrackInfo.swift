@@ -73,7 +73,7 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
     /// As the container has it.
     public var language: String?
     /// The language that says, as RFC 5646 has it; `nil` where it names none.
-    public var languageTag: String? { LanguageLabel.rfc5646(language) }
+    public var languageTag: String?
     public var title: String?
     public var isDefault: Bool
     public var isForced: Bool
@@ -87,6 +87,7 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
         self.codec = codec
         self.kind = kind
         self.language = language
+        languageTag = LanguageLabel.rfc5646(language)
         self.title = title
         self.isDefault = isDefault
         self.isForced = isForced
