@@ -1,9 +1,9 @@
 /// The field in which a container, a media server or a host says the language: most often a code, sometimes a tag, at times a word.
 package enum LanguageLabel {
     /// The language it claims: a code or a tag of a language known here. Words, `und`, local codes and nonsense claim nothing, and nothing is
-    /// published for them.
+    /// published for them. Of several codes, as MPEG-TS has for two channels of two languages (ISO/IEC 13818-1 §2.6.18), the first.
     package static func tag(_ label: String?) -> LanguageTag? {
-        guard let label, let tag = LanguageTag(label), tag.language != nil else { return nil }
+        guard let first = label?.split(separator: ",").first, let tag = LanguageTag(first), tag.language != nil else { return nil }
         return tag
     }
 

@@ -74,7 +74,7 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
     /// As the container has it.
     public var language: String?
     /// The language that says, as RFC 5646 has it; `nil` where it names none.
-    public var languageTag: String? { LanguageLabel.rfc5646(language) }
+    public var languageTag: String?
     public var title: String?
     public var isDefault: Bool
     public var isForced: Bool
@@ -88,6 +88,7 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
         self.codec = codec
         self.kind = kind
         self.language = language
+        languageTag = LanguageLabel.rfc5646(language)
         self.title = title
         self.isDefault = isDefault
         self.isForced = isForced

@@ -106,7 +106,7 @@ def units(tally, served, wanted=None, alone=False):
         if (wanted and client not in wanted) or (client in ALONE) != alone:
             continue
         films = [film(client, source, about, url) for source, (about, url) in served.items() if client in about.get('clients', CLIENTS)]
-        for some in ([films] if together else [[f] for f in films]):
+        for some in ([films] if together and films else [[f] for f in films]):
             out.append(lambda client=client, some=some: drive(tally, client, some))
     return out
 

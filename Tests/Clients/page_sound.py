@@ -42,8 +42,8 @@ try:
         if turn:
             browser.js("document.getElementById('audio-button').click()")
             browser.js("[...document.querySelectorAll('#menu button')].find(b => b.innerText.startsWith(arguments[0])).click()", name)
-            # what it has buffered of the track before is played out first
-            browser.js('seek(position() + 2)')
+            # it would play out what it has buffered of the track before
+            browser.js('seek(position() + 12)')
         if not heard(name, int(base)):
             break
         chosen = browser.js('return audioItems().filter(i => i.checked).map(i => i.label)')

@@ -82,11 +82,11 @@ struct LanguageTagTests {
             ("eng", "en", "eng", "English"), ("cze", "cs", "ces", "Czech"), ("por-BR", "pt-BR", "por", "Portuguese (Brazil)"), ("zh-Hant", "zh-Hant", "zho", "Chinese (Traditional)"),
             ("yue", "yue", "yue", "Cantonese"), ("es-419", "es-419", "spa", "Spanish (Latin America)"), ("cnr", "cnr", "cnr", "Montenegrin"), ("crs", "crs", "crs", "Seselwa Creole French"),
             ("en-u-ca-buddhist-x-a", "en", "eng", "English"), ("ca-valencia", "ca-valencia", "cat", "Catalan"), ("sr-Cyrl", "sr-Cyrl", "srp", "Serbian (Cyrillic)"),
-            ("pt-XQ", "pt-XQ", "por", "Portuguese (XQ)"),
+            ("pt-XQ", "pt-XQ", "por", "Portuguese (XQ)"), ("deu,fra", "de", "deu", "German"),
         ] {
             #expect(LanguageLabel.rfc5646(label) == tag && LanguageLabel.iso639Terminology(label) == terminology && LanguageLabel.englishName(label) == name, "\(label)")
         }
-        for label in ["", "und", "mul", "zxx", "qaa", "xyz", "dub", "Director's commentary", "English 5.1"] {
+        for label in ["", ",", ",eng,", "und,eng", "und", "mul", "zxx", "qaa", "xyz", "dub", "Director's commentary", "English 5.1"] {
             #expect(LanguageLabel.rfc5646(label) == nil && LanguageLabel.iso639Terminology(label) == "und" && LanguageLabel.englishName(label) == nil, "\(label)")
         }
         // A name is matched by, and has its place in a menu; it is no code that anything is claimed by.
