@@ -1,6 +1,5 @@
 internal import Libav
 internal import Remux
-public import Foundation
 
 extension PrismCoreSession {
     /// What a film comes to at a player: two players for which it comes to the same may share a session.
