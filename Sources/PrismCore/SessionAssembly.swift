@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Foundation
+internal import Languages
 internal import Libav
 internal import Remux
 
@@ -24,6 +25,8 @@ struct SessionAssembly: Sendable {
     let names: [RenditionID: String]
     /// The audio rendition a player starts with.
     let defaultAudio: RenditionID?
+    /// Why that one.
+    let defaultAudioReason: String?
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
@@ -80,7 +83,9 @@ struct SessionAssembly: Sendable {
         }
         guard let claims = VideoClaims(picture.description) else { throw .noVideoStream }
         display = DisplayReport(claims: claims, dolbyVision: route, options: options, origin: origin)
-        let chosen = AudioSelection.defaultIndex(renditions.dropFirst().map(\.track), preferredLanguage: options.preferredAudioLanguage)
+        let choice = AudioChoice(among: renditions.dropFirst().map(\.track.candidate), preferring: options.preferredAudioLanguages)
+        let chosen = choice?.index
+        defaultAudioReason = choice?.reason
         let first = chosen.map { renditions[$0 + 1].id }
         var joined: RenditionID?
         if display.playlist.kind == .media {
@@ -97,7 +102,10 @@ struct SessionAssembly: Sendable {
             }
         }
         if let file = source.file {
-            for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+            let transport = TransportSample.Place(file, formatName: source.reader.demuxer.formatName, stream: video.stream)
+            for stream in translators.keys where bridges[stream] == nil {
+                translators[stream]?.translator.locator = PayloadLocator(file: file, transport: stream == video.stream.index ? transport : nil)
+            }
         }
 
         let served = source.audio.map(\.stream).filter { translators[$0.index] != nil && bridges[$0.index] == nil }

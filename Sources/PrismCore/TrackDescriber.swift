@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Bitstreams
+internal import Languages
 internal import Libav
 internal import Remux
 
@@ -91,9 +92,11 @@ enum TrackDescriber {
         info.channelLayout = stream.channelLayout
         info.bitRate = stream.bitRate
         info.language = stream.language
+        info.languageTag = LanguageLabel.rfc5646(stream.language)
         info.title = stream.title
         info.isDefault = stream.dispositions.contains(.default)
         info.isOriginal = stream.dispositions.contains(.original)
+        info.isDub = stream.dispositions.contains(.dub)
         info.isForced = stream.dispositions.contains(.forced)
         info.isCommentary = stream.dispositions.contains(.comment)
         info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)

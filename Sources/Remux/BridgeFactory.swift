@@ -67,7 +67,8 @@ package enum BridgeFactory {
             rendition: .audio(number), parameters: parameters, decoderOptions: options, format: format, frameLength: length,
             initialPadding: Int64(encoded.initialPadding), sourceRate: sound.rate, origin: grid?.origin, audibleStart: audible,
             placeTolerance: placeTolerance, fitLength: isFitted ? Int64(sound.rate) / (sound.frameLength > 0 ? 32 : 1) : 0,
-            fitGrid: isFitted && grid != nil ? sound.frameLength : 0,
+            fitGrid: isFitted && grid != nil ? sound.frameLength : 0, coarseGrid: base.isCoarse && !isFitted ? sound.frameLength : 0,
+            slack: stream.codecName.hasPrefix("pcm_") || (isFitted && (grid == nil || sound.frameLength == 0)) ? Int64(sound.rate) / 50 : 0,
             warmUp: isFitted && sound.frameLength == 0 ? max(warmUp(stream.codecName), MediaTime(ticks: 11, timescale: 10)) : warmUp(stream.codecName),
             firstFrame: (earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length)) - Int64(format.leadFrames))
         let description = TrackAnalyzer.bridged(
@@ -107,6 +108,8 @@ package enum BridgeFactory {
                     isDecoded = true
                     format = format ?? frame.audioFormat
                 }
+                // Of SILK libavcodec holds half a millisecond back; a packet is whole quarters of ten (RFC 6716 §2.1.4).
+                if stream.codecName == "opus" { length = (length + 119) / 120 * 120 }
                 if length > 0 { lengths.insert(length) }
             } catch {
                 // The next one may be whole: streams are entered anywhere.

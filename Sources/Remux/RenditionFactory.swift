@@ -2,6 +2,7 @@ internal import BitsAndTime
 internal import Bitstreams
 internal import DolbyVision
 internal import ISOBMFF
+internal import Languages
 package import Libav
 
 /// Builds what is served of a track from its description and its first packets: clock, init segment, and the translator its packets go through.
@@ -162,7 +163,7 @@ package enum RenditionFactory {
                 configurationBoxes: [RawBox(type: configurationBoxType(track.codec), payload: payload)], bitRate: bitRate)
             segment = InitializationSegment(timescale: UInt32(clamping: timescale), sampleEntry: .audio(entry))
         }
-        segment.language = LanguageTag.iso639Terminology(track.language)
+        segment.language = LanguageLabel.iso639Terminology(track.language)
         segment.presentationOffset = UInt64(max(0, presentationOffset))
         return segment.serialized()
     }

@@ -49,7 +49,11 @@ package enum TrackAnalyzer {
     }
 
     package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
-        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found") }
+        // Before what nobody decodes is found to have no channels, which its decoder would have counted.
+        if !FFmpegBuild.current.decodes(codec: stream.codecName), stream.sampleRate <= 0 || stream.channels <= 0 {
+            return .unsuitable(reason: "this build of FFmpeg has no decoder for \(stream.codecWord)")
+        }
+        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count of its \(stream.codecWord) was found") }
         if head.contains(where: \.isEncrypted) || stream.metadata["enc_key_id"] != nil { return .unsuitable(reason: "it is encrypted") }
         let verdict = copyVerdict(stream, head)
         guard case .bridgeable(let reason) = verdict else { return verdict }
@@ -77,7 +81,7 @@ package enum TrackAnalyzer {
                 return .copyable(
                     audio(stream, .alac, string: CodecString.alac, configuration: config.specificBox, frameLength: config.frameLength, channels: config.channelCount, rate: Int32(clamping: config.sampleRate)))
             case "opus": return try opus(stream, head)
-            default: return .bridgeable(reason: "\(stream.codecName) cannot be copied into HLS")
+            default: return .bridgeable(reason: "\(stream.codecWord) cannot be copied into HLS")
             }
         } catch {
             return .bridgeable(reason: "\(error)")
@@ -298,7 +302,9 @@ package enum TrackAnalyzer {
     }
 
     private static func ac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
-        guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
+        // A recording may begin in the middle of a frame.
+        let whole = head.first { packet in packet.withUnsafeBytes { $0.starts(with: [0x0B, 0x77]) } }
+        guard let first = whole ?? head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
         let frame = try AC3Syncframe(parsing: first.bytes[...])
         // Blu-ray's DD+ is an AC-3 core with an E-AC-3 substream behind it.
         guard !frame.isEnhanced, try EAC3AccessUnit(parsing: first.bytes).programs[0].dependents.isEmpty else { return try eac3(stream, head) }
@@ -345,12 +351,15 @@ package enum TrackAnalyzer {
     private static func description(
         _ stream: StreamInfo, _ codec: TrackCodec, _ media: TrackDescription.Media, string: String, configuration: [UInt8]
     ) -> TrackDescription {
-        TrackDescription(
+        var track = TrackDescription(
             streamIndex: stream.index, codec: codec, media: media, codecString: string, configuration: configuration,
-            language: stream.language.flatMap { LanguageTag.rfc5646($0) == nil ? nil : $0 }, title: stream.title,
+            language: stream.language, title: stream.title,
             isDefault: stream.dispositions.contains(.default), isOriginal: stream.dispositions.contains(.original),
             isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.visualImpaired)
                 || stream.dispositions.contains(.descriptions),
             bitRate: stream.bitRate)
+        track.isDub = stream.dispositions.contains(.dub)
+        track.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
+        return track
     }
 }

@@ -101,7 +101,17 @@ import Testing
 
     @Test func aCopiedTrackPutsABridgedOneToRest() {
         var demand = BridgeDemand(bridged: [.audio(1)], onDemand: [])
+        _ = demand.demand(.audio(1), index: 0)
         #expect(demand.demand(.audio(0), index: 3) == [])
         #expect(demand.demand(.audio(0), index: 4) == [.audio(1)])
+    }
+
+    /// A player that begins with another track: nothing of the default one is encoded ahead for it.
+    @Test func aDefaultNobodyAskedForRestsAsSoonAsAnotherTrackGoesOn() {
+        var demand = BridgeDemand(bridged: [.audio(0)], onDemand: [])
+        #expect(demand.demand(.audio(1), index: 0) == [], "a player may ask for the first segment of each")
+        #expect(demand.demand(.audio(1), index: 1) == [.audio(0)])
+        #expect(demand.demand(.audio(0), index: 2) == [])
+        #expect(demand.resting == [])
     }
 }
