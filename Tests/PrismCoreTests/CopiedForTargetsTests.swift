@@ -35,7 +35,7 @@ import Testing
         let fixture = try FFmpegFixture()
         let url = try await fixture.make("film.mkv", "\(FFmpegFixture.inputs()) -c:v libx264 -preset ultrafast -g 24 -c:a libopus")
         try await ServedMedia.serve(url) { served in
-            guard case .bridged(_, "fLaC", 1, isDefault: true, reason: "opus is not taken by Apple") = await served.session.audioTrackDeliveries.first?.route else {
+            guard case .bridged(_, "fLaC", 1, isDefault: true, reason: "opus is not taken by Apple's players") = await served.session.audioTrackDeliveries.first?.route else {
                 Issue.record("\(await served.session.audioTrackDeliveries)")
                 return
             }
