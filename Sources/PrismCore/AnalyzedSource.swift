@@ -98,7 +98,11 @@ final class AnalyzedSource: @unchecked Sendable {
             return DolbyVisionSearch.evidence(
                 track, stream: video.stream, head: head[video.stream.index] ?? [], companion: enhancementLayer.map { ($0, head[$0.index] ?? []) })
         }
-        audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
+        audio = sound.map { stream in
+            let packets = head[stream.index] ?? []
+            let known = LateSound.completed(stream, head: packets, demuxer: demuxer)
+            return (known, TrackAnalyzer.audio(known, head: packets))
+        }
 
         var description = SourceInfo(
             formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)

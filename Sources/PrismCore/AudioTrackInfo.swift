@@ -44,6 +44,7 @@ public struct AudioTrackInfo: Sendable, Equatable, Codable {
     public var jocComplexity: Int?
     /// RFC 6381; `nil` where the track cannot be copied.
     public var codecString: String?
+    /// At Apple's players.
     public var readiness: NativeReadiness
 
     public init(streamIndex: Int, codec: String, channels: Int, sampleRate: Int, readiness: NativeReadiness) {

@@ -13,8 +13,10 @@ extension PrismCoreSession {
             get { preferredAudioLanguages.first }
             set { preferredAudioLanguages = newValue.map { [$0] } ?? [] }
         }
-        /// What the player decodes; decides between the engines.
+        /// What the player decodes beyond the sure things; decides between the engines. Without meaning where ``capabilities`` are given.
         public var availability: DecoderAvailability
+        /// What the player takes, where that is known; `nil`: what Apple's players do, with the decoders of ``availability``.
+        public var capabilities: PlayerCapabilities?
         /// Port of the session's server; 0 lets the system choose.
         public var port: UInt16
         /// What the playlists of a session without a plan do with what was played; decides nothing about a planned one.
@@ -44,10 +46,11 @@ extension PrismCoreSession {
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
-            audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = []
+            audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil
         ) {
             self.playsSequentially = playsSequentially
             self.audioBridgeMode = audioBridgeMode
+            self.capabilities = capabilities
             self.display = display
             self.dolbyVisionHandling = dolbyVisionHandling
             self.forceDolbyVisionOnNonDVDisplay = forceDolbyVisionOnNonDVDisplay
@@ -62,4 +65,9 @@ extension PrismCoreSession {
             self.networkInterface = networkInterface
         }
     }
+}
+
+extension PrismCoreSession.Options {
+    /// What the player takes, whether told or not.
+    var player: PlayerCapabilities { capabilities ?? .apple(availability) }
 }

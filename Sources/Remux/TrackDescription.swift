@@ -158,9 +158,11 @@ package enum TrackCodec: String, Sendable, Equatable {
     case avc = "avc1"
     case hevc = "hvc1"
     case av1 = "av01"
+    case vp9 = "vp09"
     case aac = "mp4a"
     case ac3 = "ac-3"
     case eac3 = "ec-3"
     case flac = "fLaC"
     case alac = "alac"
+    case opus = "Opus"
 }
