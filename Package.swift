@@ -83,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "LoopbackHTTP", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "HLS", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "HLS", "SoundShaping", "Libav", "TestSupport"]),
     ]
 )
 

@@ -301,15 +301,21 @@ public actor PrismCoreSession {
     public var audioRenditionProductions: [AudioRenditionProduction] {
         guard let assembly else { return [] }
         let (counts, resting) = (producer?.bridgeCounts ?? [:], producer?.restingRenditions ?? assembly.configuration.onDemand)
-        let bridges = assembly.configuration.bridges
+        let bridged = Set(assembly.configuration.bridged.map(\.rendition))
         return assembly.configuration.renditions.filter { $0.id != .video }.map { rendition in
-            let isBridged = bridges[rendition.track.streamIndex] != nil
+            let isBridged = bridged.contains(rendition.id)
             return AudioRenditionProduction(
                 streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
                 isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
                 bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
         }
     }
+
+    /// The renditions that ``Options/dialogueBoost`` asked for and the session offers.
+    public var dialogueBoostRenditions: [DialogueBoostRendition] { assembly?.dialogueBoosts ?? [] }
+
+    /// Why it offers none, or fewer than were asked for; `nil` where it offers all.
+    public var dialogueBoostRefusal: String? { assembly?.dialogueBoostRefusal }
 
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }

@@ -32,14 +32,22 @@ extension PrismCoreSession {
         public var reducesMaster: Bool
         /// What tracks that cannot be copied are encoded to.
         public var audioBridgeMode: AudioBridgeMode
+        /// Renditions to offer beside the track the session starts with, in which all but dialogue is lowered; none of them costs anything until
+        /// it is asked for.
+        public var dialogueBoost: [DialogueBoost]
+        /// What is done to the sound of every track.
+        public var audioShaping: AudioShaping
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
-            audioBridgeMode: AudioBridgeMode = .surroundCompat
+            audioBridgeMode: AudioBridgeMode = .surroundCompat,
+            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none
         ) {
+            self.dialogueBoost = dialogueBoost
+            self.audioShaping = audioShaping
             self.playsSequentially = playsSequentially
             self.audioBridgeMode = audioBridgeMode
             self.display = display

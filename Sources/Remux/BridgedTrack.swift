@@ -31,6 +31,8 @@ package struct BridgedTrack: Sendable {
     let warmUp: MediaTime
     /// The first frame served.
     package let firstFrame: Int64
+    /// What is done to its sound on the way; `nil`: nothing.
+    package let shaped: ShapedSound?
 
     /// Samples from zero: places beyond this are no film's (186 years at 48 kHz), and are left out before anything is computed with them.
     static let farthest: Int64 = 1 << 48
@@ -61,16 +63,16 @@ package struct BridgedTrack: Sendable {
         return max(firstFrame, frame(atOrAfter: plan.segments[segment].start))
     }
 
-    /// What must have been read before a segment: the decoder's warm-up and the encoder's.
+    /// What must have been read before a segment: the decoder's warm-up, the shaper's and the encoder's.
     package var margin: MediaTime {
-        warmUp + MediaTime(ticks: Int64(format.prerollFrames) * frameLength, timescale: outputRate)
+        warmUp + MediaTime(ticks: Int64(format.prerollFrames) * frameLength + (shaped?.memory ?? 0), timescale: outputRate)
     }
 
     /// Where in the source a planned segment's run begins, in samples: with the first packet that ends behind this place.
     func runStart(of segment: Int, in plan: SegmentPlan) -> Int64 {
         let first = firstFrame(of: segment, in: plan)
         guard first > firstFrame else { return .min }
-        let samples = (first - Int64(format.prerollFrames)) * frameLength + initialPadding
+        let samples = (first - Int64(format.prerollFrames)) * frameLength + initialPadding - (shaped?.memory ?? 0)
         return (MediaTime(ticks: samples, timescale: outputRate) - warmUp).converted(to: sourceRate).ticks
     }
 }

@@ -100,7 +100,8 @@ package enum PlaylistBuilder {
                 type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,
                 language: rendition.track.language.flatMap(LanguageTag.rfc5646),
                 isDefault: rendition.id == defaultAudio, isAutoselect: true,
-                characteristics: rendition.track.isDescription ? ["public.accessibility.describes-video"] : [],
+                characteristics: (rendition.track.isDescription ? ["public.accessibility.describes-video"] : [])
+                    + (rendition.track.enhancesDialogue ? ["public.accessibility.enhances-speech-intelligibility"] : []),
                 channels: rendition.track.audio.map(channels),
                 uri: directory + rendition.id.directory + mediaPlaylistName)
         }

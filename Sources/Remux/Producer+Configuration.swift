@@ -1,6 +1,19 @@
 internal import BitsAndTime
 
 extension Producer {
+    /// One stream's second rendition, as a dialogue boost is: its packets are placed for it anew.
+    package struct DerivedRendition: Sendable {
+        package let streamIndex: Int
+        package let track: BridgedTrack
+        package let translator: PacketTranslator
+
+        package init(streamIndex: Int, track: BridgedTrack, translator: PacketTranslator) {
+            self.streamIndex = streamIndex
+            self.track = track
+            self.translator = translator
+        }
+    }
+
     package struct Configuration: Sendable {
         package var renditions: [Rendition]
         package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
@@ -14,6 +27,8 @@ extension Producer {
         package var shape: SlidingWindow.Shape
         /// Tracks that are decoded and encoded, by stream.
         package var bridges: [Int: BridgedTrack] = [:]
+        /// Renditions that are decoded and encoded from a stream that another one is made of already.
+        package var derived: [DerivedRendition] = []
         /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
         package var onDemand: Set<RenditionID> = []
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
@@ -36,6 +51,9 @@ extension Producer {
             self.videoTimeBase = videoTimeBase
             self.plan = plan
         }
+
+        /// All that is decoded and encoded.
+        package var bridged: [BridgedTrack] { bridges.values + derived.map(\.track) }
 
         /// What has playlists of its own.
         var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }

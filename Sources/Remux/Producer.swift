@@ -64,7 +64,7 @@ package final class Producer: Sendable {
         progress = Monitor(
             Progress(
                 schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape),
-                bridging: BridgeDemand(bridged: configuration.bridges.values.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand)))
+                bridging: BridgeDemand(bridged: configuration.bridged.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand)))
     }
 
     // MARK: Any thread
@@ -189,11 +189,21 @@ package final class Producer: Sendable {
         var joiner: FragmentJoiner?
         /// The bridged tracks that are produced, by stream.
         var bridges: [Int: AudioBridge] = [:]
+        /// The derived renditions that are produced.
+        var derived: [Derived] = []
+
+        struct Derived {
+            let streamIndex: Int
+            let bridge: AudioBridge
+            var translator: PacketTranslator
+        }
+
+        var allBridges: [AudioBridge] { bridges.values + derived.map(\.bridge) }
 
         /// The picture has come to `time`: tracks that have been silent for long get their silence.
         mutating func advance(to time: MediaTime) -> [MediaFragment] {
             var fragments: [MediaFragment] = []
-            for bridge in bridges.values {
+            for bridge in allBridges {
                 for frame in bridge.advance(to: time, window: SegmentAssembler.interleaveWindow) { fragments += assembler.append(frame, to: bridge.track.rendition) }
             }
             return fragments
@@ -201,7 +211,7 @@ package final class Producer: Sendable {
 
         mutating func finish() -> [MediaFragment] {
             var fragments: [MediaFragment] = []
-            for bridge in bridges.values {
+            for bridge in allBridges {
                 for frame in bridge.finish() { fragments += assembler.append(frame, to: bridge.track.rendition) }
             }
             return fragments + assembler.finish()
@@ -214,6 +224,22 @@ package final class Producer: Sendable {
                 unproven.remove(bridge.track.rendition)
                 assembler.remove(bridge.track.rendition)
             }
+            for bridge in derived.map(\.bridge) where resting.contains(bridge.track.rendition) {
+                derived.removeAll { $0.bridge === bridge }
+                unproven.remove(bridge.track.rendition)
+                assembler.remove(bridge.track.rendition)
+            }
+        }
+
+        /// What a packet brings the renditions derived from its stream.
+        mutating func derive(from packet: Packet) -> [MediaFragment] {
+            var fragments: [MediaFragment] = []
+            for at in derived.indices where derived[at].streamIndex == packet.streamIndex {
+                guard case .audio(let frame)? = derived[at].translator.sample(from: packet) else { continue }
+                let bridge = derived[at].bridge
+                for frame in bridge.append(packet, at: frame.position, duration: frame.sampleCount) { fragments += assembler.append(frame, to: bridge.track.rendition) }
+            }
+            return fragments
         }
 
         mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
@@ -265,7 +291,7 @@ package final class Producer: Sendable {
         _ start: consuming Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) throws(LibavError) -> Run {
         var run = start
-        if !run.bridges.isEmpty { run.rest(restingRenditions) }
+        if !run.bridges.isEmpty || !run.derived.isEmpty { run.rest(restingRenditions) }
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
                 let left = run.layers?.finish() ?? []
@@ -320,7 +346,10 @@ package final class Producer: Sendable {
             assembler: SegmentAssembler(renditions: produced, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
             layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner(),
-            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0, plan: configuration.plan, anchor: index) })
+            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0, plan: configuration.plan, anchor: index) },
+            derived: configuration.derived.filter { !resting.contains($0.track.rendition) }.map {
+                Run.Derived(streamIndex: $0.streamIndex, bridge: AudioBridge($0.track, plan: configuration.plan, anchor: index), translator: $0.translator)
+            })
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
@@ -328,9 +357,12 @@ package final class Producer: Sendable {
         guard let plan = configuration.plan else { return begin(index, level: level, resting: resting) }
         var isEntered = false
         var margin = Self.margins[level]
+        let derived = configuration.derived.filter { !resting.contains($0.track.rendition) }
         for (stream, track) in configuration.bridges {
-            reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition))
-            if !resting.contains(track.rendition) { margin = max(margin, Self.margins[level] + track.margin + Self.interleaveAllowance) }
+            reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition) && !derived.contains { $0.streamIndex == stream })
+        }
+        for track in configuration.bridged where !resting.contains(track.rendition) {
+            margin = max(margin, Self.margins[level] + track.margin + Self.interleaveAllowance)
         }
         if index == 0 {
             try reader.rewind()
@@ -380,10 +412,11 @@ package final class Producer: Sendable {
             let silence = run.advance(to: picture.presentation)
             return silence + (try place(run.layers?.take(picture) ?? [picture], in: &run))
         case .audio(let frame):
-            guard let track = configuration.bridges[packet.streamIndex] else { return run.assembler.append(frame, to: entry.id) }
-            guard let bridge = run.bridges[packet.streamIndex] else { return [] }
-            return bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
-        case nil: return []
+            let derived = run.derived.isEmpty ? [] : run.derive(from: packet)
+            guard let track = configuration.bridges[packet.streamIndex] else { return derived + run.assembler.append(frame, to: entry.id) }
+            guard let bridge = run.bridges[packet.streamIndex] else { return derived }
+            return derived + bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
+        case nil: return run.derived.isEmpty ? [] : run.derive(from: packet)
         }
     }
 
@@ -413,6 +446,9 @@ package final class Producer: Sendable {
         if run.layers?.lacksFirst ?? false, run.anchor > 0, run.level + 1 < Self.margins.count { return run.level + 1 }
         guard !run.unproven.isEmpty else { return nil }
         let segment = plan.segments[run.anchor]
+        for derived in run.derived where derived.streamIndex == packet.streamIndex && run.unproven.remove(derived.bridge.track.rendition) != nil {
+            if derived.bridge.lacksPreroll(of: run.anchor) { return run.level + 1 }
+        }
         guard let (id, _) = configuration.translators[packet.streamIndex], run.unproven.remove(id) != nil else { return nil }
         if id == .video {
             let found = (plan.axis == .presentation ? packet.pts : packet.dts ?? packet.pts).map { $0 &* Int64(configuration.videoTimeBase.numerator) }
@@ -450,7 +486,7 @@ package final class Producer: Sendable {
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
-            for bridge in running.bridges.values {
+            for bridge in running.allBridges {
                 state.bridges[bridge.track.rendition] = state.earlierBridges[bridge.track.rendition, default: .init()] + bridge.counts
             }
             if let layers = running.layers {

@@ -116,6 +116,8 @@ package struct TrackDescription: Sendable, Equatable {
     /// Commentary and description never become the default by accident.
     package var isCommentary: Bool
     package var isDescription: Bool
+    /// Whether dialogue stands out in it by our doing.
+    package var enhancesDialogue = false
     /// Bits a second; `nil` where unknown.
     package var bitRate: Int64?
     /// How its Dolby Vision is served; `nil` where it has none.
