@@ -86,11 +86,20 @@ import Testing
             let (heard, boosted) = (try await sound(served), try await sound(served, rendition: 2))
             // The encoder's own delay, which the container does not say.
             let delay = common.lag(of: heard, channel: 0, at: 5 * Self.rate, reach: 2000).samples
+            /// How much of the common sound is in the left channel, and the power of what differs.
+            func parts(_ sound: HeardSound, at place: Int) -> (common: Double, side: Double) {
+                let (left, right) = (sound.window(0, at: place + delay, count: 24_000), sound.window(1, at: place + delay, count: 24_000))
+                let wanted = common.samples[place..<place + 24_000]
+                let energy = wanted.reduce(0.0) { $0 + Double($1 * $1) }
+                return (zip(wanted, left).reduce(0.0) { $0 + Double($1.0 * $1.1) } / energy, zip(left, right).reduce(0.0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) })
+            }
             for at in [1, 5, 9, 13, 17] {
                 let before = common.lag(of: heard, channel: 0, at: at * Self.rate, around: delay)
                 let after = common.lag(of: boosted, channel: 0, at: at * Self.rate, around: delay)
                 #expect(before.samples == delay && after.samples == delay, "at \(at)")
-                #expect(after.likeness > before.likeness, "at \(at): \(before) then \(after)")
+                let (was, now) = (parts(heard, at: at * Self.rate), parts(boosted, at: at * Self.rate))
+                #expect(now.common / was.common > 0.85, "at \(at): the middle kept \(now.common / was.common)")
+                #expect(abs(10 * log10(now.side / was.side) + 12) < 1, "at \(at): the sides fell by \(10 * log10(now.side / was.side)) dB")
             }
         }
     }
