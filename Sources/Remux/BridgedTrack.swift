@@ -17,9 +17,9 @@ package struct BridgedTrack: Sendable {
     /// What positions of packets count in: the decoder's rate.
     package let sourceRate: Int32
     /// Where the track's first packet is; `nil` when none was seen at open.
-    let origin: Int64?
+    var origin: Int64?
     /// Where its first sample to be heard is; `nil` when none was seen at open.
-    let audibleStart: Int64?
+    var audibleStart: Int64?
     /// How far a packet's place may be off, in samples: its clock's resolution.
     let placeTolerance: Int64
     /// Samples over which places are averaged, where the clock is too coarse to place one frame: frames that differ in length, or that are shorter

@@ -31,6 +31,8 @@ extension Producer {
         package var derived: [DerivedRendition] = []
         /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
         package var onDemand: Set<RenditionID> = []
+        /// How much later sound is presented, to begin with.
+        package var audioDelay = AudioDelay.none
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
         package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.

@@ -42,6 +42,11 @@ package final class Producer: Sendable {
         /// Those of earlier runs.
         var earlierBridges: [RenditionID: BridgeCounts] = [:]
         var renewals: [Renewal] = []
+        var audioDelay: AudioDelay
+        /// One that is asked for and not yet in force.
+        var pendingDelay: AudioDelay?
+        /// How often another one was asked for.
+        var soundEpoch = 0
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -64,7 +69,8 @@ package final class Producer: Sendable {
         progress = Monitor(
             Progress(
                 schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape),
-                bridging: BridgeDemand(bridged: configuration.bridged.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand)))
+                bridging: BridgeDemand(bridged: configuration.bridged.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand),
+                audioDelay: configuration.audioDelay))
     }
 
     // MARK: Any thread
@@ -161,6 +167,26 @@ package final class Producer: Sendable {
         return content
     }
 
+    /// Presents sound later or earlier from the viewer's place on: production begins there anew, and what was made before is no longer served.
+    ///
+    /// - Returns: Whether it is in force already; `nil` where it cannot be changed: without a plan there is no going back.
+    package func setAudioDelay(_ delay: AudioDelay) -> Bool? {
+        guard configuration.plan != nil else { return nil }
+        return progress.update { state in
+            guard delay != state.pendingDelay ?? state.audioDelay else { return state.pendingDelay == nil }
+            state.pendingDelay = delay
+            state.soundEpoch += 1
+            return false
+        }
+    }
+
+    /// The delay of what is served now, and the one that was asked for.
+    package var audioDelay: (inForce: AudioDelay, pending: AudioDelay?) { progress.read { ($0.audioDelay, $0.pendingDelay) } }
+    /// Changes whenever fragments that hold sound become others.
+    package var soundEpoch: Int { progress.read { $0.soundEpoch } }
+    /// Whether a rendition's fragments hold sound.
+    package func holdsSound(_ rendition: RenditionID) -> Bool { rendition != .video || configuration.joined != nil }
+
     /// Where the picture's configuration changed, in order: segments listed by now are covered.
     package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -256,11 +282,16 @@ package final class Producer: Sendable {
 
     private func run() {
         var translators = configuration.translators
+        delay(&translators, by: configuration.audioDelay)
         var repair = TimestampRepair()
         var current: Run?
         do throws(LibavError) {
             if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1, resting: restingRenditions) }
             while let step = nextStep() {
+                if let index = takeDelay(&translators) {
+                    current = try anchor(index, level: 0, translators: &translators)
+                    continue
+                }
                 switch step {
                 case .park:
                     continue
@@ -281,6 +312,30 @@ package final class Producer: Sendable {
             }
             if !isOurs { onEvent(.failed(error)) }
         }
+    }
+
+    private func delay(_ translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], by delay: AudioDelay) {
+        for stream in translators.keys {
+            // A bridge begins with its first frame by itself.
+            let start = configuration.bridges[stream] == nil ? configuration.renditions.first { $0.track.streamIndex == stream }?.firstPresentation : nil
+            translators[stream]?.translator.delay(by: delay, from: start)
+        }
+    }
+
+    /// Puts a delay in force that was asked for.
+    ///
+    /// - Returns: The segment to go on with; `nil` where none was.
+    private func takeDelay(_ translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) -> Int? {
+        let taken = progress.update { state -> (delay: AudioDelay, playhead: Int)? in
+            guard let pending = state.pendingDelay else { return nil }
+            state.pendingDelay = nil
+            state.audioDelay = pending
+            return (pending, state.schedule.playhead)
+        }
+        guard let taken, let plan = configuration.plan else { return nil }
+        store.removeAll(of: Set(configuration.renditions.map(\.id).filter(holdsSound)))
+        delay(&translators, by: taken.delay)
+        return min(max(taken.playhead, 0), plan.segments.count - 1)
     }
 
     /// Packets read between two looks at what is wanted.
@@ -316,6 +371,7 @@ package final class Producer: Sendable {
         while true {
             let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
                 if state.isStopped { return .some(nil) }
+                if state.pendingDelay != nil { return .some(.read) }
                 let window = state.window
                 let step = state.schedule.step(
                     plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
@@ -340,15 +396,18 @@ package final class Producer: Sendable {
             for rendition in configuration.served { state.schedule.next[rendition] = resting.contains(rendition) ? nil : index }
             for rested in state.bridging.resting { state.schedule.next[rested] = nil }
         }
-        let produced = configuration.renditions.filter { !resting.contains($0.id) }
+        let delay = audioDelay.inForce
+        let produced = configuration.renditions.filter { !resting.contains($0.id) }.map { $0.delayed(by: delay) }
         let audio = produced.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: produced, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
             layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner(),
-            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0, plan: configuration.plan, anchor: index) },
+            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0.delayed(by: delay), plan: configuration.plan, anchor: index) },
             derived: configuration.derived.filter { !resting.contains($0.track.rendition) }.map {
-                Run.Derived(streamIndex: $0.streamIndex, bridge: AudioBridge($0.track, plan: configuration.plan, anchor: index), translator: $0.translator)
+                Run.Derived(
+                    streamIndex: $0.streamIndex, bridge: AudioBridge($0.track.delayed(by: delay), plan: configuration.plan, anchor: index),
+                    translator: $0.translator.delayed(by: delay, from: nil))
             })
     }
 
@@ -356,13 +415,15 @@ package final class Producer: Sendable {
         let resting = restingRenditions
         guard let plan = configuration.plan else { return begin(index, level: level, resting: resting) }
         var isEntered = false
-        var margin = Self.margins[level]
+        // What is presented late lies early in the source.
+        let delay = max(audioDelay.inForce.time, .zero)
+        var margin = Self.margins[level] + (delay > .zero ? delay + Self.interleaveAllowance : .zero)
         let derived = configuration.derived.filter { !resting.contains($0.track.rendition) }
         for (stream, track) in configuration.bridges {
             reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition) && !derived.contains { $0.streamIndex == stream })
         }
         for track in configuration.bridged where !resting.contains(track.rendition) {
-            margin = max(margin, Self.margins[level] + track.margin + Self.interleaveAllowance)
+            margin = max(margin, Self.margins[level] + delay + track.margin + Self.interleaveAllowance)
         }
         if index == 0 {
             try reader.rewind()
@@ -458,7 +519,7 @@ package final class Producer: Sendable {
         guard let rendition = configuration.renditions.first(where: { $0.id == id }), let position = run.assembler.firstAudioPosition(of: id) else { return nil }
         let first = MediaTime(ticks: position, timescale: rendition.timescale)
         if first <= segment.start + rendition.frameDuration { return nil }
-        if let earliest = rendition.firstPresentation, first <= earliest { return nil }
+        if let earliest = rendition.firstPresentation, first <= earliest + max(audioDelay.inForce.time, .zero) { return nil }
         return run.level + 1
     }
 
