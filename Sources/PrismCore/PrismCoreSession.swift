@@ -50,6 +50,11 @@ public actor PrismCoreSession {
     private var startupIsOver = false
     private var failure: PrismCoreError?
     private var isSuperseded = false
+    /// The audio delay asked for last.
+    var requestedDelay: AudioDelay
+    var isStopped: Bool { state == .stopped }
+    var hasStarted: Bool { state != .idle }
+    var runningProducer: Producer? { producer }
     /// What the last event said; a session begins at an address that is there.
     private var announcedAddress: LoopbackHTTPServer.ServiceAddress?
 
@@ -73,6 +78,7 @@ public actor PrismCoreSession {
         self.url = url
         self.httpHeaders = httpHeaders
         self.options = options
+        requestedDelay = AudioDelay(seconds: options.audioDelaySeconds)
         self.probed = probed
         self.supplements = supplements
         interrupter = Interrupter()
@@ -137,9 +143,11 @@ public actor PrismCoreSession {
         let source = try await openSource()
         self.source = source
         mark(.streamInfoResolved(source.info))
-        let (url, options, origin) = (url, options, origin)
+        var options = options
+        options.audioDelaySeconds = requestedDelay.seconds
+        let (url, asked, origin) = (url, options, origin)
         let assembly = try await BlockingWork.run {
-            try SessionAssembly(source: source, url: url, options: options, origin: origin, deadline: deadline)
+            try SessionAssembly(source: source, url: url, options: asked, origin: origin, deadline: deadline)
         }
         guard state == .starting else { throw PrismCoreError.cancelled }
         self.assembly = assembly
@@ -171,6 +179,8 @@ public actor PrismCoreSession {
         (self.store, self.producer, self.server) = (store, producer, server)
         announcedAddress = server.serviceAddress
         producer.start()
+        // What was asked for meanwhile.
+        if producer.setAudioDelay(requestedDelay) == nil { requestedDelay = producer.audioDelay.inForce }
 
         let renditions = assembly.renditions.map(\.id)
         let isPlanned = assembly.plan != nil
@@ -369,6 +379,7 @@ public actor PrismCoreSession {
         guard !isSuperseded else { throw .alreadySuperseded }
         isSuperseded = true
         var changed = options
+        changed.audioDelaySeconds = requestedDelay.seconds
         changing(&changed)
         // The host stops this session once the new playlist is loaded: until then its port is taken.
         if changed.port == options.port { changed.port = 0 }

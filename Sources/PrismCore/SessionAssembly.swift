@@ -213,6 +213,7 @@ struct SessionAssembly: Sendable {
             source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
         }
         configuration.bridges = bridges
+        configuration.audioDelay = AudioDelay(seconds: options.audioDelaySeconds)
         configuration.derived = boosts.products.map {
             Producer.DerivedRendition(streamIndex: $0.product.rendition.track.streamIndex, track: $0.product.track, translator: $0.product.translator)
         }

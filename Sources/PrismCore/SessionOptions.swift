@@ -37,6 +37,8 @@ extension PrismCoreSession {
         public var dialogueBoost: [DialogueBoost]
         /// What is done to the sound of every track.
         public var audioShaping: AudioShaping
+        /// Seconds by which sound is presented later than its source has it, −2 to 2; see ``PrismCoreSession/setAudioDelaySeconds(_:)``.
+        public var audioDelaySeconds: Double
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
@@ -44,8 +46,9 @@ extension PrismCoreSession {
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
             audioBridgeMode: AudioBridgeMode = .surroundCompat,
-            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none
+            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0
         ) {
+            self.audioDelaySeconds = audioDelaySeconds
             self.dialogueBoost = dialogueBoost
             self.audioShaping = audioShaping
             self.playsSequentially = playsSequentially

@@ -27,6 +27,7 @@ struct ServeCommand {
             sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event,
             reachability: isLocalNetwork ? .localNetworkUnencryptedForAirPlay : .loopbackOnly, networkInterface: interface)
         options.dialogueBoost = try Self.boosts(arguments.value("--dialogue-boost"))
+        options.audioDelaySeconds = Double(try arguments.number("--audio-delay", in: -2000...2000) ?? 0) / 1000
         options.audioShaping = AudioShaping(
             maxChannels: try arguments.number("--max-channels", in: 1...64), dialogueGainDB: Double(try arguments.number("--dialogue-gain", in: 0...12) ?? 0),
             compressor: arguments.has("--night") ? .night : nil)
