@@ -126,7 +126,9 @@ package final class Producer: Sendable {
     /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
     package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
         progress.wait(atMost: limit) { state -> Outcome? in
-            if let content = store.content(key) { return .ready(content) }
+            // What is about to be dropped is not given any more.
+            let isDropped = state.pendingDelay != nil && holdsSound(key.rendition)
+            if !isDropped, let content = store.content(key) { return .ready(content) }
             if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.
