@@ -77,6 +77,6 @@ public struct DialogueBoostRendition: Sendable, Equatable {
 extension PrismCoreSession.Options {
     /// All that changes bytes of sound and nothing else, for a session's identity.
     var soundVariation: String {
-        "\(audioShaping.shaping()) \(DialogueBoost.allCases.filter(dialogueBoost.contains)) \(AudioDelay(seconds: audioDelaySeconds).time.ticks)"
+        "\(audioShaping.shaping()) \(DialogueBoost.allCases.filter(dialogueBoost.contains)) \(AudioDelay(seconds: audioDelaySeconds).seconds)"
     }
 }

@@ -144,9 +144,9 @@ private final class PendingSegment: PendingResource {
         // What was promised is no longer made: the client asks again.
         guard !producer.holdsSound(key.rendition) || producer.soundEpoch == epoch else { return .failed }
         switch outcome {
-        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
-        case .unavailable: .failed
-        case .stillPending: .stillPending
+        case .ready(let content): return .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
+        case .unavailable: return .failed
+        case .stillPending: return .stillPending
         }
     }
 
