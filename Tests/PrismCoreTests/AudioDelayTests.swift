@@ -6,6 +6,10 @@ import SegmentVerification
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Sound that is presented later or earlier: by exactly so much, everywhere, and nothing else changes.
 @Suite(.fewAtATime) struct AudioDelayTests {
     private static let picture = "-f lavfi -i testsrc2=s=160x90:r=24:d=20"
@@ -90,9 +94,10 @@ import Testing
         let fixture = try FFmpegFixture()
         let (url, _) = try await film(fixture, "film.mkv", codec: "-c:a ac3")
         func headers(_ url: URL) async throws -> (control: String, tag: String) {
-            var request = URLRequest(url: url)
-            request.cachePolicy = .reloadIgnoringLocalCacheData
-            let response = try #require(try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.urlCache = nil
+            let (_, answer) = try await URLSession(configuration: configuration).data(for: URLRequest(url: url))
+            let response = try #require(answer as? HTTPURLResponse)
             return (response.value(forHTTPHeaderField: "Cache-Control") ?? "", response.value(forHTTPHeaderField: "ETag") ?? "")
         }
         try await ServedMedia.serve(url) { served in
