@@ -35,7 +35,8 @@ import FoundationNetworking
         let delay = Int((seconds * Double(Self.rate)).rounded())
         var undelayed = 0
         try await ServedMedia.serve(url) { served in
-            undelayed = noise.lag(of: try await sound(served), channel: 0, at: 6 * Self.rate, reach: 3000).samples
+            let plain = try await sound(served)
+            undelayed = noise.lag(of: plain, channel: 0, at: 6 * Self.rate, around: plain.start, reach: 3000).samples
         }
         try await ServedMedia.serve(url, options: .init(audioDelaySeconds: seconds)) { served in
             #expect(await served.session.audioDelaySeconds == seconds)
