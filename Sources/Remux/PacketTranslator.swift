@@ -27,6 +27,9 @@ package struct PacketTranslator: Sendable {
     package var dolbyVision: DolbyVisionFilter?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
+    /// Added to the place of sound, and the first place that is served; ticks.
+    private var delay: Int64 = 0
+    private var earliest: Int64 = .min
     private(set) package var missingTimes = 0
     /// Packets whose bytes could not be framed; left out and counted.
     private(set) package var damagedPackets = 0
@@ -50,6 +53,14 @@ package struct PacketTranslator: Sendable {
 
     /// Forgets what came before: the next packet follows a seek.
     package mutating func reset() { expectedPTS = nil }
+
+    /// Presents sound later, from `start` on; see ``AudioDelay``.
+    mutating func delay(by delay: AudioDelay, from start: MediaTime?) {
+        guard rendition != .video else { return }
+        self.delay = delay.ticks(at: timescale)
+        // Undelayed, what lies before is what the author put there.
+        earliest = self.delay < 0 ? start.map { $0.converted(to: timescale).ticks } ?? .min : .min
+    }
 
     /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
     /// What an edit list hides has the times of what it overlaps, and says nothing.
@@ -126,7 +137,9 @@ package struct PacketTranslator: Sendable {
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             if packet.isDiscard, !preroll.contains(position) { return nil }
-            return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
+            let heard = position &+ delay
+            guard heard >= earliest else { return nil }
+            return .audio(AudioSample(position: heard, sampleCount: sampleCount(of: packet), payload: payload))
         }
     }
 

@@ -111,7 +111,8 @@ package enum PlaylistBuilder {
     }
 
     private static func characteristics(_ track: TrackDescription) -> [String] {
-        track.candidate.isDescription ? ["public.accessibility.describes-video"] : []
+        (track.candidate.isDescription ? ["public.accessibility.describes-video"] : [])
+            + (track.enhancesDialogue ? ["public.accessibility.enhances-speech-intelligibility"] : [])
     }
 
     /// What a player may pick by itself, going by language and characteristics: one track of each (§4.4.6.2.1), the default one or the film
