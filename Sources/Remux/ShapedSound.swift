@@ -1,4 +1,4 @@
-package import Libav
+internal import Libav
 package import SoundShaping
 
 /// How a bridged track's sound is changed between its decoder and its encoder.
