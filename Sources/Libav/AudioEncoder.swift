@@ -22,8 +22,13 @@ package final class AudioEncoder: @unchecked Sendable {
         package var frameLength: Int
         /// Bits of a sample that count, where there is room for more; 0 for all.
         package var bitsPerSample: Int
+        /// Of the encoder's own, by libav's names; those it does not know are passed over.
+        package var options: [String: String]
 
-        package init(encoder: String, format: AudioFormat, bitRate: Int64 = 0, frameLength: Int = 0, bitsPerSample: Int = 0) {
+        package init(
+            encoder: String, format: AudioFormat, bitRate: Int64 = 0, frameLength: Int = 0, bitsPerSample: Int = 0, options: [String: String] = [:]
+        ) {
+            self.options = options
             self.encoder = encoder
             self.format = format
             self.bitRate = bitRate
@@ -60,7 +65,10 @@ package final class AudioEncoder: @unchecked Sendable {
         // The configuration goes into the sample entry, as in any container with global headers; and no encoder's name goes into the stream.
         fresh.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT
         var result = av_channel_layout_from_mask(&fresh.pointee.ch_layout, settings.format.layout.mask)
-        if result >= 0 { result = avcodec_open2(fresh, codec, nil) }
+        var dictionary: OpaquePointer?
+        for (key, value) in settings.options { av_dict_set(&dictionary, key, value, 0) }
+        if result >= 0 { result = avcodec_open2(fresh, codec, &dictionary) }
+        av_dict_free(&dictionary)
         guard result >= 0, fresh.pointee.frame_size > 0 else {
             var failed: UnsafeMutablePointer<AVCodecContext>? = fresh
             avcodec_free_context(&failed)

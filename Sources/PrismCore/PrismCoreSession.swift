@@ -307,7 +307,8 @@ public actor PrismCoreSession {
             return AudioRenditionProduction(
                 streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
                 isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
-                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
+                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil,
+                padding: AudioRenditionProduction.Padding(rendition.padding))
         }
     }
 

@@ -71,7 +71,9 @@ struct SessionAssembly: Sendable {
                 }
             case .copyable(let track):
                 let number = renditions.count - 1
-                let (rendition, translator) = RenditionFactory.audio(track, number: number, stream: stream, head: head[stream.index] ?? [])
+                let (rendition, translator) = RenditionFactory.audio(
+                    track, number: number, stream: stream, head: head[stream.index] ?? [],
+                    parameters: CodecParameters(demuxer: source.reader.demuxer, streamIndex: stream.index))
                 renditions.append(rendition)
                 translators[stream.index] = (rendition.id, translator)
                 routes.append((stream.index, rendition.id, ""))

@@ -32,6 +32,8 @@ package final class Producer: Sendable {
         var schedule: ProductionSchedule
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
+        /// Frames of silence by segment, where a segment may be produced again.
+        var silence: [SegmentStore.Key: Int] = [:]
         var dolbyVision = DolbyVisionFilter.Counts()
         /// Those of earlier runs, where a second stream's are counted by the run.
         var earlierDolbyVision = DolbyVisionFilter.Counts()
@@ -449,7 +451,11 @@ package final class Producer: Sendable {
             state.counts.repeatedTimes = running.assembler.repeatedTimes
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
-            state.counts.silentAudioFrames = running.assembler.silentFrames
+            for fragment in fragments where fragment.silentFrames > 0 {
+                let key = SegmentStore.Key(fragment.rendition, fragment.index)
+                state.counts.silentAudioFrames += fragment.silentFrames - state.silence[key, default: 0]
+                if configuration.plan != nil { state.silence[key] = fragment.silentFrames }
+            }
             for bridge in running.bridges.values {
                 state.bridges[bridge.track.rendition] = state.earlierBridges[bridge.track.rendition, default: .init()] + bridge.counts
             }
