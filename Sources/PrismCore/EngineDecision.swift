@@ -25,12 +25,17 @@ extension PrismCoreEngine {
 
     /// The engine for a source: a function of its description and of what the player can decode, and of nothing else.
     ///
+    /// - Parameter isAudioBridgeAvailable: Whether sound that cannot be copied can be encoded.
     /// - Throws: ``RoutingFailure``.
-    public static func decide(for info: SourceInfo, availability: DecoderAvailability = .current) throws(RoutingFailure) -> Decision {
-        try decide(for: info, availability: availability, hasDecoder: FFmpegBuild.hasDecoder)
+    public static func decide(
+        for info: SourceInfo, availability: DecoderAvailability = .current, isAudioBridgeAvailable: Bool = PrismCoreEngine.isAudioBridgeAvailable
+    ) throws(RoutingFailure) -> Decision {
+        try decide(for: info, availability: availability, isAudioBridgeAvailable: isAudioBridgeAvailable, hasDecoder: FFmpegBuild.hasDecoder)
     }
 
-    static func decide(for info: SourceInfo, availability: DecoderAvailability, hasDecoder: (String) -> Bool) throws(RoutingFailure) -> Decision {
+    static func decide(
+        for info: SourceInfo, availability: DecoderAvailability, isAudioBridgeAvailable: Bool = true, hasDecoder: (String) -> Bool
+    ) throws(RoutingFailure) -> Decision {
         guard let video = info.video else { throw .noVideoStream }
         if video.isEncrypted { throw .encrypted }
         func software(_ reason: String) throws(RoutingFailure) -> Decision {
@@ -59,6 +64,11 @@ extension PrismCoreEngine {
             throw .noDecoderForVideo(codec: video.codec)
         }
         if case .unsupported(let reason) = video.readiness { return try software(reason) }
+        let bridged = info.audioTracks.filter { if case .requiresAudioBridge = $0.readiness { true } else { false } }
+        let isCopied = info.audioTracks.contains { if case .streamCopy = $0.readiness { true } else { false } }
+        if !isAudioBridgeAvailable, !isCopied, let first = bridged.first {
+            return try software("its sound (\(first.codec)) has to be encoded, and this build of FFmpeg has no encoder for that")
+        }
         return Decision(engine: .remux, reason: "\(video.codec) plays natively; copied bit for bit")
     }
 

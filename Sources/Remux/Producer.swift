@@ -9,6 +9,8 @@ package final class Producer: Sendable {
         case produced(RenditionID, index: Int)
         /// The source has been read to its end.
         case reachedEnd
+        /// A bridged track gives no sound, or less than it holds. Once for each track and cause.
+        case bridgeFailed(RenditionID, BridgeFailure)
         /// Reading failed; nothing more will be produced.
         case failed(LibavError)
     }
@@ -43,6 +45,8 @@ package final class Producer: Sendable {
         var bridges: [RenditionID: BridgeCounts] = [:]
         /// Those of earlier runs.
         var earlierBridges: [RenditionID: BridgeCounts] = [:]
+        /// What was said of them.
+        var bridgeFailures: [RenditionID: Set<BridgeFailure>] = [:]
         var renewals: [Renewal] = []
         var isStopped = false
         var failure: LibavError?
@@ -161,6 +165,37 @@ package final class Producer: Sendable {
             state.window.fetch(key, at: configuration.clock())
         }
         return content
+    }
+
+    /// What became of a wait for the next segment of a rendition that is listened in on.
+    package enum Followed: Sendable {
+        case segment(SegmentStore.Resident, isJump: Bool)
+        case ended
+        case failed(LibavError)
+        case cancelled
+    }
+
+    /// Waits for the segment that comes next to a listener: asks for nothing, so that nothing is produced for it.
+    ///
+    /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
+    package func follow(_ place: inout ListeningPlace, of rendition: RenditionID, isCancelled: () -> Bool) -> Followed {
+        while true {
+            let followed: Followed? = progress.wait(atMost: .seconds(60)) { state -> Followed? in
+                if isCancelled() { return .cancelled }
+                if state.isStopped { return .ended }
+                let produced = state.schedule.next[rendition].map { min(state.schedule.anchor ?? $0, $0)..<$0 }
+                let step = place.step(
+                    .init(
+                        playhead: state.schedule.playhead, produced: produced, count: configuration.plan?.segments.count, isAtEnd: state.schedule.isAtEnd),
+                    nextResident: { index in store.firstIndex(of: rendition, from: index) })
+                switch step {
+                case .take(let index, let isJump): return store.peek(.init(rendition, index)).map { .segment($0, isJump: isJump) }
+                case .ended: return .ended
+                case .wait: return state.failure.map { .failed($0) }
+                }
+            }
+            if let followed { return followed }
+        }
     }
 
     /// Where the picture's configuration changed, in order: segments listed by now are covered.
@@ -437,6 +472,7 @@ package final class Producer: Sendable {
         var dropped: [SegmentStore.Key] = []
         for fragment in listed { dropped += store.insert(fragment) }
         var over: [SegmentStore.Key] = []
+        var failed: [(RenditionID, BridgeFailure)] = []
         progress.update { state in
             for fragment in fragments {
                 if !state.bridging.resting.contains(fragment.rendition) { state.schedule.next[fragment.rendition] = fragment.index + 1 }
@@ -457,7 +493,10 @@ package final class Producer: Sendable {
                 if configuration.plan != nil { state.silence[key] = fragment.silentFrames }
             }
             for bridge in running.bridges.values {
-                state.bridges[bridge.track.rendition] = state.earlierBridges[bridge.track.rendition, default: .init()] + bridge.counts
+                let id = bridge.track.rendition
+                let counts = state.earlierBridges[id, default: .init()] + bridge.counts
+                state.bridges[id] = counts
+                if let failure = counts.failure(isDrained: isAtEnd), state.bridgeFailures[id, default: []].insert(failure).inserted { failed.append((id, failure)) }
             }
             if let layers = running.layers {
                 state.dolbyVision = state.earlierDolbyVision + layers.counts
@@ -466,6 +505,7 @@ package final class Producer: Sendable {
             }
         }
         store.remove(over)
+        for (rendition, failure) in failed { onEvent(.bridgeFailed(rendition, failure)) }
         for fragment in fragments { onEvent(.produced(fragment.rendition, index: fragment.index)) }
     }
 

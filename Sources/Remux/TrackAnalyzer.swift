@@ -48,7 +48,7 @@ package enum TrackAnalyzer {
     }
 
     package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
-        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found") }
+        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found of its \(stream.codecLabel)") }
         if head.contains(where: \.isEncrypted) || stream.metadata["enc_key_id"] != nil { return .unsuitable(reason: "it is encrypted") }
         let verdict = copyVerdict(stream, head)
         guard case .bridgeable(let reason) = verdict else { return verdict }
@@ -75,7 +75,7 @@ package enum TrackAnalyzer {
                 let config = try ALACSpecificConfig(parsing: stream.extradata)
                 return .copyable(
                     audio(stream, .alac, string: CodecString.alac, configuration: config.specificBox, frameLength: config.frameLength, channels: config.channelCount, rate: Int32(clamping: config.sampleRate)))
-            default: return .bridgeable(reason: "\(stream.codecName) cannot be copied into HLS")
+            default: return .bridgeable(reason: "\(stream.codecLabel) cannot be copied into HLS")
             }
         } catch {
             return .bridgeable(reason: "\(error)")
