@@ -1,7 +1,7 @@
 internal import BitsAndTime
 internal import Bitstreams
 
-/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, TrueHD, FLAC, ALAC.
+/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, TrueHD, FLAC and its frames, ALAC.
 @Sendable func fuzzAudio(_ input: [UInt8]) {
     if let config = accepted({ () throws(ParseError) in try AudioSpecificConfig(parsing: input) }) {
         law("a config is kept", config.serialized() == input)
@@ -39,6 +39,10 @@ internal import Bitstreams
     if let info = accepted({ () throws(ParseError) in try FLACStreamInfo(parsing: input) }) {
         law("STREAMINFO is kept", accepted { () throws(ParseError) in try FLACStreamInfo(parsing: info.serialized()) } == info)
         law("dfLa has one block", info.specificBox.count == 42)
+    }
+    if let frame = accepted({ () throws(ParseError) in try FLACFrame.renumbered(input, as: 0x1234_5678) }) {
+        law("a frame has the number it was given", accepted { () throws(ParseError) in try FLACFrame.number(of: frame) } == 0x1234_5678)
+        law("nothing else of it changes", accepted { () throws(ParseError) in try FLACFrame.renumbered(frame, as: 0x1234_5678) } == frame)
     }
     if let config = accepted({ () throws(ParseError) in try ALACSpecificConfig(parsing: input) }) {
         law("a magic cookie is kept", accepted { () throws(ParseError) in try ALACSpecificConfig(parsing: config.specificBox) } == config)

@@ -142,6 +142,16 @@ package struct AudioSpecificConfig: Sendable, Equatable {
         try self.init(parsing: bits.bytes)
     }
 
+    /// The same under another channelConfiguration, for a config whose rate is one of the table's (§1.6.3.4).
+    package func with(channelConfiguration: Int) throws(ParseError) -> AudioSpecificConfig {
+        guard (1...15).contains(channelConfiguration), bytes.count >= 2, audioObjectType < 31, bytes[0] & 7 != 7 || bytes[1] & 0x80 == 0 else {
+            throw ParseError(.unsupported, at: 0, in: "AudioSpecificConfig", "channelConfiguration \(channelConfiguration) does not go into this one")
+        }
+        var changed = bytes
+        changed[1] = changed[1] & 0x87 | UInt8(channelConfiguration) << 3
+        return try AudioSpecificConfig(parsing: changed)
+    }
+
     /// The bytes it was read from: a config round-trips by being kept.
     package func serialized() -> [UInt8] { bytes }
 

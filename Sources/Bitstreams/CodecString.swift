@@ -4,6 +4,7 @@ package enum CodecString {
     package static let eac3 = "ec-3"
     package static let flac = "fLaC"
     package static let alac = "alac"
+    package static let opus = "opus"
 
     /// `avc1.PPCCLL` (ISO/IEC 14496-15:2022 Annex E.2).
     package static func avc(_ record: AVCDecoderConfigurationRecord) -> String {
@@ -35,6 +36,14 @@ package enum CodecString {
         text += ".\(header.isMonochrome ? 1 : 0).\(chroma)"
         text += ".\(decimal(primaries, width: 2)).\(decimal(transfer, width: 2)).\(decimal(matrix, width: 2)).\(header.isFullRange ? 1 : 0)"
         return text
+    }
+
+    /// `vp09.PP.LL.DD`, with the sampling and colour fields where they are not the default (VP Codec ISO Media File Format Binding v1.0 §2.4).
+    package static func vp9(_ record: VP9CodecConfigurationRecord) -> String {
+        let text = "vp09." + [record.profile, record.level, record.bitDepth].map { decimal($0, width: 2) }.joined(separator: ".")
+        let points = [record.primaries, record.transfer, record.matrix]
+        guard record.chromaSubsampling > 1 || record.isFullRange || points.contains(where: { $0 > 2 }) else { return text }
+        return text + "." + ([record.chromaSubsampling] + points + [record.isFullRange ? 1 : 0]).map { decimal($0, width: 2) }.joined(separator: ".")
     }
 
     /// `mp4a.40.` and the object type the decoder must know (RFC 6381 §3.3): explicit SBR is 5, PS 29.

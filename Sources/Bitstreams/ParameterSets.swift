@@ -94,13 +94,41 @@ package struct ParameterSets: Sendable, Equatable {
             var bits = BitReader(RBSP.removingEmulationPrevention(unit.dropFirst(headerByteCount).prefix(16)), context: "pic_parameter_set")
             _ = try bits.readUE()
             let id = try bits.readUE()
-            guard let set = units[Identity(type: codec == .avc ? 7 : 33, id: id)] else { return nil }
+            return units[Identity(type: sequenceSetType, id: id)].flatMap(signature(ofSequenceSet:))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Of every sequence parameter set that can be read.
+    package var signatures: [DecoderSignature] {
+        order.filter { $0.type == sequenceSetType }.compactMap { units[$0].flatMap(signature(ofSequenceSet:)) }
+    }
+
+    private func signature(ofSequenceSet set: [UInt8]) -> DecoderSignature? {
+        do throws(ParseError) {
             return codec == .avc
                 ? DecoderSignature(try AVCSequenceParameterSet(parsing: set[...])) : DecoderSignature(try HEVCSequenceParameterSet(parsing: set[...]))
         } catch {
             return nil
         }
     }
+
+    /// Every set that a picture brought, and of the kinds it brought none of, those of `self`.
+    package func renewed(by shown: ParameterSets) -> ParameterSets {
+        var renewed = shown
+        let kinds = Set(shown.order.map(\.type))
+        for identity in order where !kinds.contains(identity.type) {
+            renewed.order.append(identity)
+            renewed.units[identity] = units[identity]
+        }
+        return renewed
+    }
+
+    /// Whether both hold the same sets, in whatever order.
+    package func holdsTheSame(as other: ParameterSets) -> Bool { units == other.units }
+
+    private var sequenceSetType: UInt8 { codec == .avc ? 7 : 33 }
 
     private var headerByteCount: Int { codec == .avc ? 1 : 2 }
 

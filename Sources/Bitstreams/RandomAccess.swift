@@ -25,13 +25,14 @@ package enum LeadingPictureKind: Sendable, Equatable {
 /// Reads off the first bytes of a sample whether decoding can begin there. Never traps; looks at NAL and OBU headers, at the first
 /// bytes of slices and at SEI messages, and no further than the first picture that settles the matter.
 package enum RandomAccess {
-    package enum Codec: Sendable { case avc, hevc, av1 }
+    package enum Codec: Sendable { case avc, hevc, av1, vp9 }
 
     package static func classify(sample: UnsafeRawBufferPointer, codec: Codec, framing: NALUnitFraming) -> RandomAccessKind {
         switch codec {
         case .avc: avc(sample, framing)
         case .hevc: hevc(sample, framing)
         case .av1: av1(sample)
+        case .vp9: VP9FrameHeader.isRandomAccess(sample) ? .idr : .none
         }
     }
 
@@ -48,7 +49,7 @@ package enum RandomAccess {
                 switch codec {
                 case .avc: isSettled = [1, 2, 5].contains(bytes[start] & 0x1F)
                 case .hevc: isSettled = bytes[start] >> 1 & 0x3F < 32 && bytes[start] & 1 == 0 && bytes[start + 1] >> 3 == 0
-                case .av1: isSettled = false
+                case .av1, .vp9: isSettled = false
                 }
                 return !isSettled
             }
@@ -56,9 +57,9 @@ package enum RandomAccess {
         }
     }
 
-    /// Whether a sample holds any slice at all: an end of sequence that comes by itself is no picture. AV1 temporal units always do.
+    /// Whether a sample holds any slice at all: an end of sequence that comes by itself is no picture. AV1's temporal units and VP9's frames always do.
     package static func holdsPicture(_ sample: UnsafeRawBufferPointer, codec: Codec, framing: NALUnitFraming) -> Bool {
-        guard codec != .av1 else { return true }
+        guard codec == .avc || codec == .hevc else { return true }
         var found = false
         NALUnitSequence.forEachStart(in: sample, framing: framing) { start, _ in
             guard start < sample.count else { return true }

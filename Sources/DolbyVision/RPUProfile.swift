@@ -24,24 +24,4 @@ extension ReferenceProcessingUnit {
         guard let inverseQuantization = mapping?.inverseQuantization else { return nil }
         return inverseQuantization == .minimal(header) ? .minimal : .full
     }
-
-    /// Whether the record cannot be this stream's: its profile has units that look unlike this one.
-    ///
-    /// A unit of profile 5 has no residual, and only its base layer has the full range; so a unit that reads 7 or 8 is proof, not a guess. A unit or
-    /// a record of no known profile contradicts nothing.
-    package func contradicts(_ record: DolbyVisionConfigurationRecord) -> Bool {
-        guard let profile, let expected = record.unitProfile else { return false }
-        return profile != expected
-    }
-}
-
-extension DolbyVisionConfigurationRecord {
-    /// The ``ReferenceProcessingUnit/profile`` of units in a stream of this record.
-    fileprivate var unitProfile: UInt8? {
-        switch profile {
-        case 4, 5, 7, 8, 9: profile
-        case 10, 20: compatibilityID == 0 ? 5 : 8
-        default: nil
-        }
-    }
 }

@@ -5,11 +5,16 @@ package enum DecimalSeconds {
     /// To the nearest microsecond; trailing zeros are left out down to three digits.
     package static func text(_ time: MediaTime) -> String {
         let micros = time.converted(to: 1_000_000).ticks
-        let magnitude = micros.magnitude
-        var fraction = String(magnitude % 1_000_000)
-        fraction = String(repeating: "0", count: 6 - fraction.count) + fraction
-        while fraction.count > 3, fraction.last == "0" { fraction.removeLast() }
-        return (micros < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(fraction)"
+        let (whole, rest) = micros.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        var (fraction, count) = (rest, 6)
+        while count > 3, fraction % 10 == 0 { (fraction, count) = (fraction / 10, count - 1) }
+        // Short strings need no memory of their own, and a film has thousands of these.
+        let digits = String(fraction)
+        var text = micros < 0 ? "-" : ""
+        text += String(whole)
+        text += "."
+        for _ in digits.utf8.count..<count { text += "0" }
+        return text + digits
     }
 
     /// Reads an unsigned decimal (RFC 8216 §4.2), digits past the ninth behind the point cut off; `nil` for anything else.

@@ -62,27 +62,32 @@ package struct MediaPlaylist: Sendable, Equatable {
     }
 
     package func serialized() -> String {
-        var lines = ["#EXTM3U", "#EXT-X-VERSION:\(version)", "#EXT-X-TARGETDURATION:\(targetDurationSeconds)", "#EXT-X-MEDIA-SEQUENCE:\(mediaSequenceNumber)"]
-        lines.reserveCapacity(segments.count * 2 + 8)
-        if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
-        if let playlistType { lines.append("#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)") }
-        if isIndependent { lines.append("#EXT-X-INDEPENDENT-SEGMENTS") }
-        if startsAtBeginning { lines.append("#EXT-X-START:TIME-OFFSET=0,PRECISE=YES") }
+        var text = "#EXTM3U\n#EXT-X-VERSION:\(version)\n#EXT-X-TARGETDURATION:\(targetDurationSeconds)\n#EXT-X-MEDIA-SEQUENCE:\(mediaSequenceNumber)\n"
+        text.reserveCapacity(segments.count * 48 + 256)
+        if discontinuitySequence > 0 { text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)\n" }
+        if let playlistType { text += "#EXT-X-PLAYLIST-TYPE:\(playlistType.rawValue)\n" }
+        if isIndependent { text += "#EXT-X-INDEPENDENT-SEGMENTS\n" }
+        if startsAtBeginning { text += "#EXT-X-START:TIME-OFFSET=0,PRECISE=YES\n" }
         func append(map: String?) {
             guard let map else { return }
             var list = AttributeList()
             list.append("URI", quoted: map)
-            lines.append("#EXT-X-MAP:\(list.serialized())")
+            text += "#EXT-X-MAP:\(list.serialized())\n"
         }
         append(map: map)
         for segment in segments {
-            if segment.isDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
+            if segment.isDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
             append(map: segment.map)
-            lines.append("#EXTINF:\(DecimalSeconds.text(segment.duration)),\(segment.title.onOneLine)")
-            lines.append(segment.uri)
+            text += "#EXTINF:"
+            text += DecimalSeconds.text(segment.duration)
+            text += ","
+            if !segment.title.isEmpty { text += segment.title.onOneLine }
+            text += "\n"
+            text += segment.uri
+            text += "\n"
         }
-        if isEnded { lines.append("#EXT-X-ENDLIST") }
-        return lines.joined(separator: "\n") + "\n"
+        if isEnded { text += "#EXT-X-ENDLIST\n" }
+        return text
     }
 
     /// Reads a media playlist. Tags not modelled here are passed over, as RFC 8216 §6.3.1 asks of clients; byte ranges
@@ -106,7 +111,20 @@ package struct MediaPlaylist: Sendable, Equatable {
                 guard let value = Int(content.dropFirst(prefix.count)), value >= 0 else { throw PlaylistError(line: line, "no number: \(content)") }
                 return value
             }
-            if let value = try number("#EXT-X-VERSION:") {
+            // What a film has thousands of comes first.
+            if content.hasPrefix("#EXTINF:") {
+                guard let value = DecimalSeconds.time(content.dropFirst(8).prefix { $0 != "," }) else {
+                    throw PlaylistError(line: line, "no duration: \(content)")
+                }
+                duration = value
+                title = content.firstIndex(of: ",").map { String(content[content.index(after: $0)...].trimmingSpaces) } ?? ""
+            } else if !content.isEmpty, !content.hasPrefix("#") {
+                guard let known = duration else { throw PlaylistError(line: line, "a segment without EXTINF (RFC 8216 §4.3.2.1)") }
+                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity, map: nextMap, title: title))
+                nextMap = nil
+                duration = nil
+                discontinuity = false
+            } else if let value = try number("#EXT-X-VERSION:") {
                 version = value
             } else if let value = try number("#EXT-X-TARGETDURATION:") {
                 targetDurationSeconds = value
@@ -127,20 +145,8 @@ package struct MediaPlaylist: Sendable, Equatable {
                 if segments.isEmpty { map = uri } else { nextMap = uri }
             } else if content == "#EXT-X-DISCONTINUITY" {
                 discontinuity = true
-            } else if content.hasPrefix("#EXTINF:") {
-                guard let value = DecimalSeconds.time(content.dropFirst(8).prefix { $0 != "," }) else {
-                    throw PlaylistError(line: line, "no duration: \(content)")
-                }
-                duration = value
-                title = content.firstIndex(of: ",").map { String(content[content.index(after: $0)...].trimmingSpaces) } ?? ""
             } else if content == "#EXT-X-ENDLIST" {
                 isEnded = true
-            } else if !content.isEmpty, !content.hasPrefix("#") {
-                guard let known = duration else { throw PlaylistError(line: line, "a segment without EXTINF (RFC 8216 §4.3.2.1)") }
-                segments.append(Segment(uri: String(content), duration: known, isDiscontinuity: discontinuity, map: nextMap, title: title))
-                nextMap = nil
-                duration = nil
-                discontinuity = false
             }
         }
         guard hasTarget else { throw PlaylistError(line: 1, "no EXT-X-TARGETDURATION (RFC 8216 §4.3.3.1)") }
@@ -149,18 +155,27 @@ package struct MediaPlaylist: Sendable, Equatable {
 
 extension StringProtocol {
     /// Lines end with LF or CR LF (RFC 8216 §4.1) and with nothing else that Unicode calls a line end.
-    var playlistLines: [SubSequence] { split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" } }
+    var playlistLines: [Substring] {
+        let text = Substring(self)
+        return text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+    }
 
     /// Without line ends and other control characters, each of which becomes a space, and without spaces around.
     var onOneLine: String {
         var line = String.UnicodeScalarView()
         for scalar in unicodeScalars { line.append(scalar.properties.generalCategory == .control ? " " : scalar) }
-        return String(String(line).trimmingSpaces)
+        return String(Substring(String(line)).trimmingSpaces)
     }
+}
 
-    var trimmingSpaces: SubSequence {
-        let head = drop { $0 == " " || $0 == "\t" }
-        guard let last = head.lastIndex(where: { $0 != " " && $0 != "\t" && $0 != "\r" }) else { return head.prefix(0) }
-        return head[...last]
+extension Substring {
+    /// Without spaces and tabs around, and without a CR at the end.
+    var trimmingSpaces: Substring {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        let head = utf8.drop(while: isSpace)
+        guard let last = head.lastIndex(where: { !isSpace($0) && $0 != 0x0D }) else { return Substring(head.prefix(0)) }
+        return Substring(head[...last])
     }
 }

@@ -15,6 +15,8 @@ package struct SampleDescriptions: Sendable, Equatable {
 
     /// Entries in their order, by track_ID.
     package let tracks: [UInt32: [Entry]]
+    /// RFC 5646 tags of `elng` (§8.4.6), by track_ID: what `mdhd` has no room for.
+    package let languages: [UInt32: String]
 
     /// Boxes of one container, and bytes of one `stsd`, looked at before giving up.
     private static let boxLimit = 4096
@@ -44,9 +46,11 @@ package struct SampleDescriptions: Sendable, Equatable {
         }
         guard let whole = try children(moov).first, whole.type == "moov" else { throw ParseError(.malformed, at: Int(clamping: moov.lowerBound), in: "moov", "no moov") }
         var tracks: [UInt32: [Entry]] = [:]
+        var languages: [UInt32: String] = [:]
         for track in try children(whole.content) where track.type == "trak" {
             var number: UInt32?
             var entries: [Entry] = []
+            var language: String?
             for part in try children(track.content) {
                 if part.type == "tkhd" {
                     var reader = ByteReader(try read(part.content.lowerBound, 24), context: "tkhd")
@@ -55,6 +59,9 @@ package struct SampleDescriptions: Sendable, Equatable {
                     number = try reader.readUInt32()
                 }
                 guard part.type == "mdia" else { continue }
+                if let tag = try children(part.content).first(where: { $0.type == "elng" })?.content, tag.count > 4 {
+                    language = String(decoding: try read(tag.lowerBound + 4, min(tag.count - 4, 128)).prefix { $0 != 0 }, as: UTF8.self)
+                }
                 var path = part.content
                 for name in ["minf", "stbl", "stsd"] as [FourCharacterCode] {
                     path = try children(path).first { $0.type == name }?.content ?? 0..<0
@@ -62,9 +69,11 @@ package struct SampleDescriptions: Sendable, Equatable {
                 guard !path.isEmpty, path.count <= Self.tableLimit else { continue }
                 entries = try Self.entries(read(path.lowerBound, path.count))
             }
-            if let number { tracks[number] = entries }
+            guard let number else { continue }
+            tracks[number] = entries
+            languages[number] = language
         }
-        self.tracks = tracks
+        (self.tracks, self.languages) = (tracks, languages)
     }
 
     private static func entries(_ table: [UInt8]) throws(ParseError) -> [Entry] {

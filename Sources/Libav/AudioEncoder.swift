@@ -28,12 +28,12 @@ package final class AudioEncoder: @unchecked Sendable {
         package init(
             encoder: String, format: AudioFormat, bitRate: Int64 = 0, frameLength: Int = 0, bitsPerSample: Int = 0, options: [String: String] = [:]
         ) {
-            self.options = options
             self.encoder = encoder
             self.format = format
             self.bitRate = bitRate
             self.frameLength = frameLength
             self.bitsPerSample = bitsPerSample
+            self.options = options
         }
     }
 
@@ -65,10 +65,12 @@ package final class AudioEncoder: @unchecked Sendable {
         // The configuration goes into the sample entry, as in any container with global headers; and no encoder's name goes into the stream.
         fresh.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT
         var result = av_channel_layout_from_mask(&fresh.pointee.ch_layout, settings.format.layout.mask)
-        var dictionary: OpaquePointer?
-        for (key, value) in settings.options { av_dict_set(&dictionary, key, value, 0) }
-        if result >= 0 { result = avcodec_open2(fresh, codec, &dictionary) }
-        av_dict_free(&dictionary)
+        if result >= 0 {
+            var dictionary: OpaquePointer?
+            for (key, value) in settings.options { av_dict_set(&dictionary, key, value, 0) }
+            result = avcodec_open2(fresh, codec, &dictionary)
+            av_dict_free(&dictionary)
+        }
         guard result >= 0, fresh.pointee.frame_size > 0 else {
             var failed: UnsafeMutablePointer<AVCodecContext>? = fresh
             avcodec_free_context(&failed)

@@ -26,6 +26,13 @@ package struct StreamInfo: Sendable {
     package var codec: CodecID { CodecID(libavName: codecName) }
     /// The container's own four characters or number, first byte lowest; 0 when it has none.
     package var codecTag: UInt32 = 0
+    /// What to call the codec in a report: libav's name, else the container's own four characters ("ac-4").
+    package var codecWord: String {
+        guard codecName == "none" else { return codecName }
+        let characters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> (8 * UInt32($0))) }
+        guard characters.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return codecTag == 0 ? "an unknown codec" : "codec \(codecTag)" }
+        return String(decoding: characters, as: UTF8.self)
+    }
     /// Numbers as the codec's standard gives them.
     package var profile: Int?
     package var profileName: String?

@@ -9,6 +9,8 @@ import Glibc
 struct BodyWriter {
     /// Pieces in one write at most.
     private static let gathered = 32
+    /// And bytes, with the piece that passes it: some pieces take memory only while they are sent.
+    private static let gatheredByteCount = 256 << 10
     /// A file goes out in steps of this, so that the send budget sees progress.
     private static let fileStep = 4 << 20
 
@@ -40,7 +42,12 @@ struct BodyWriter {
                 guard send(region, in: first.range) else { return false }
                 continue
             }
-            let batch = rest.prefix(Self.gathered).prefix { if case .file = $0.piece { false } else { true } }
+            var gathered = 0
+            let batch = rest.prefix(Self.gathered).prefix { part in
+                if case .file = part.piece { return false }
+                defer { gathered += part.range.count }
+                return gathered < Self.gatheredByteCount
+            }
             rest = rest[batch.endIndex...]
             buffers.removeAll(keepingCapacity: true)
             guard send(gathering: batch, isMoreComing: !rest.isEmpty) else { return false }

@@ -34,6 +34,7 @@ package struct ElementID: RawRepresentable, Sendable, Hashable, CustomStringConv
     package static let trackEntry = ElementID(rawValue: 0xAE)
     package static let trackNumber = ElementID(rawValue: 0xD7)
     package static let trackType = ElementID(rawValue: 0x83)
+    package static let languageBCP47 = ElementID(rawValue: 0x22_B59D)
     package static let trackTimestampScale = ElementID(rawValue: 0x23_314F)
     package static let defaultDuration = ElementID(rawValue: 0x23_E383)
     package static let codecDelay = ElementID(rawValue: 0x56AA)

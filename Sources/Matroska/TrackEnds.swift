@@ -12,7 +12,7 @@ struct TrackEnds {
 
     init(tracks: [TrackEntry], scale: Int64) {
         self.scale = scale
-        for entry in tracks where entry.kind != .other && entry.timestampScale == 1 { self.tracks[entry.number] = Track(entry: entry) }
+        for entry in tracks where (entry.kind == .video || entry.kind == .audio) && entry.timestampScale == 1 { self.tracks[entry.number] = Track(entry: entry) }
     }
 
     mutating func take(_ block: ClusterWalk.Block) {

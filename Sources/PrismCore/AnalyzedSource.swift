@@ -51,12 +51,18 @@ final class AnalyzedSource: @unchecked Sendable {
         if demuxer.formatName.contains("matroska") {
             for (index, rate) in stated.enumerated() where rate == nil && found.indices.contains(index) { found[index].averageFrameRate = nil }
         }
+        // libavformat reads three letters, which tell no region and no script; both containers have a place for the whole tag.
+        if let file, demuxer.formatName.contains("matroska") { MatroskaLanguages.complete(&found, file: file) }
+        let movie = AnalyzedSource.movie(file, formatName: demuxer.formatName)
+        for index in found.indices {
+            if let tag = movie?.languages[UInt32(clamping: found[index].containerID)], !tag.isEmpty { found[index].language = tag }
+        }
         streams = found
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
         remote = RangeSource(demuxer: demuxer, url: location.libavURL, options: options)
 
         var picture = AnalyzedSource.mainVideo(streams)
-        descriptions = picture.map { [file] in AnalyzedSource.descriptions(of: $0, in: file, formatName: demuxer.formatName) } ?? []
+        descriptions = picture.flatMap { movie?.tracks[UInt32(clamping: $0.containerID)] } ?? []
         let sound = streams.filter { $0.kind == .audio }
         let layers = picture.map { [streams] base in streams.filter { DolbyVisionSearch.isCandidate($0, besides: base) } } ?? []
         let read = Set(sound.map(\.index) + layers.map(\.index) + (picture.map { [$0.index] } ?? []))
@@ -92,7 +98,11 @@ final class AnalyzedSource: @unchecked Sendable {
             return DolbyVisionSearch.evidence(
                 track, stream: video.stream, head: head[video.stream.index] ?? [], companion: enhancementLayer.map { ($0, head[$0.index] ?? []) })
         }
-        audio = sound.map { ($0, TrackAnalyzer.audio($0, head: head[$0.index] ?? [])) }
+        audio = sound.map { stream in
+            let packets = head[stream.index] ?? []
+            let known = LateSound.completed(stream, head: packets, demuxer: demuxer)
+            return (known, TrackAnalyzer.audio(known, head: packets))
+        }
 
         var description = SourceInfo(
             formatName: demuxer.formatName, duration: demuxer.duration?.seconds, startTime: startTime?.seconds, bitRate: demuxer.bitRate)
@@ -136,13 +146,13 @@ final class AnalyzedSource: @unchecked Sendable {
     }
 
     /// A track's sample descriptions, where the source is an MP4 file here; none for any other.
-    private static func descriptions(of stream: StreamInfo, in file: SourceFile?, formatName: String) -> [SampleDescriptions.Entry] {
-        guard let file, formatName.split(separator: ",").contains("mov") else { return [] }
+    private static func movie(_ file: SourceFile?, formatName: String) -> SampleDescriptions? {
+        guard let file, formatName.split(separator: ",").contains("mov") else { return nil }
         let read = { (offset: Int64, count: Int) throws -> [UInt8] in file.bytes(at: offset, count: count) }
         guard let layout = try? TopLevelLayout(stopsAtMedia: true, read: read), let start = layout.moovOffset, let end = layout.moovEnd ?? file.byteCount,
-            start < end, let all = try? SampleDescriptions(moov: start..<end, read: read)
-        else { return [] }
-        return all.tracks[UInt32(clamping: stream.containerID)] ?? []
+            start < end
+        else { return nil }
+        return try? SampleDescriptions(moov: start..<end, read: read)
     }
 
     /// The video stream that plays: no cover art, no enhancement layer; the container's default, else the first.

@@ -1,3 +1,5 @@
+internal import Languages
+
 /// One audio track as the container and its bitstream describe it.
 public struct AudioTrackInfo: Sendable, Equatable, Codable {
     /// How a track carries sound objects.
@@ -21,10 +23,14 @@ public struct AudioTrackInfo: Sendable, Equatable, Codable {
     public var sampleRate: Int
     /// Bits a second; `nil` where unknown.
     public var bitRate: Int64?
+    /// As the container has it: a code of ISO 639 in any spelling, a tag, at times a word.
     public var language: String?
+    /// The language that says, as RFC 5646 has it and the playlist too; `nil` where it names none.
+    public var languageTag: String?
     public var title: String?
     public var isDefault: Bool
     public var isOriginal: Bool
+    public var isDub: Bool
     public var isForced: Bool
     public var isCommentary: Bool
     /// Describes the picture for those who do not see it.
@@ -38,6 +44,7 @@ public struct AudioTrackInfo: Sendable, Equatable, Codable {
     public var jocComplexity: Int?
     /// RFC 6381; `nil` where the track cannot be copied.
     public var codecString: String?
+    /// At Apple's players.
     public var readiness: NativeReadiness
 
     public init(streamIndex: Int, codec: String, channels: Int, sampleRate: Int, readiness: NativeReadiness) {
@@ -48,6 +55,7 @@ public struct AudioTrackInfo: Sendable, Equatable, Codable {
         self.readiness = readiness
         isDefault = false
         isOriginal = false
+        isDub = false
         isForced = false
         isCommentary = false
         isDescription = false
@@ -63,7 +71,10 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
     public var streamIndex: Int
     public var codec: String
     public var kind: Kind
+    /// As the container has it.
     public var language: String?
+    /// The language that says, as RFC 5646 has it; `nil` where it names none.
+    public var languageTag: String?
     public var title: String?
     public var isDefault: Bool
     public var isForced: Bool
@@ -77,6 +88,7 @@ public struct SubtitleTrackInfo: Sendable, Equatable, Codable {
         self.codec = codec
         self.kind = kind
         self.language = language
+        languageTag = LanguageLabel.rfc5646(language)
         self.title = title
         self.isDefault = isDefault
         self.isForced = isForced

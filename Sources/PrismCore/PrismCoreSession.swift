@@ -321,6 +321,10 @@ public actor PrismCoreSession {
     /// What became of each audio track of the source.
     public var audioTrackDeliveries: [AudioTrackDelivery] { assembly?.deliveries ?? [] }
 
+    /// Why the audio track that carries DEFAULT does: the preference it answers and how well, or that none was answered and what decided. For a
+    /// log; `nil` before it is known, and for a film without sound.
+    public var defaultAudioReason: String? { assembly?.defaultAudioReason }
+
     /// How each audio rendition is produced, and what came out of the bridges so far.
     public var audioRenditionProductions: [AudioRenditionProduction] {
         guard let assembly else { return [] }

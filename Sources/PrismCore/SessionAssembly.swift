@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Foundation
+internal import Languages
 internal import Libav
 internal import Remux
 
@@ -24,13 +25,15 @@ struct SessionAssembly: Sendable {
     let names: [RenditionID: String]
     /// The audio rendition a player starts with.
     let defaultAudio: RenditionID?
+    /// Why that one.
+    let defaultAudioReason: String?
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
         info = source.info
         guard !source.streams.isEmpty else { throw .sourceNotMedia(reason: "no track could be read") }
         do throws(RoutingFailure) {
-            decision = try PrismCoreEngine.decide(for: source.info, availability: options.availability)
+            decision = try PrismCoreEngine.decide(for: source.info, capabilities: options.player)
         } catch {
             throw PrismCoreError.classify(error)
         }
@@ -52,15 +55,15 @@ struct SessionAssembly: Sendable {
         var bridges: [Int: BridgedTrack] = [:]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
         for (stream, verdict) in source.audio {
-            switch verdict {
-            case .unsuitable(let reason):
+            switch TrackRouting.sound(.init(stream, verdict: verdict), for: options.player, mode: options.audioBridgeMode) {
+            case .refused(let reason):
                 routes.append((stream.index, nil, reason))
                 source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
-            case .bridgeable(let reason):
+            case .bridged(let ladder, let reason):
                 do throws(BridgeFactory.Refusal) {
                     let product = try BridgeFactory.make(
                         stream, number: renditions.count - 1, head: head[stream.index] ?? [], demuxer: source.reader.demuxer,
-                        mode: options.audioBridgeMode.bridgeMode, videoStart: main.firstPresentation)
+                        ladder: ladder, videoStart: main.firstPresentation)
                     renditions.append(product.rendition)
                     translators[stream.index] = (product.rendition.id, product.translator)
                     bridges[stream.index] = product.track
@@ -69,7 +72,8 @@ struct SessionAssembly: Sendable {
                     routes.append((stream.index, nil, error.reason))
                     source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
                 }
-            case .copyable(let track):
+            case .copied:
+                guard case .copyable(let track) = verdict else { continue }
                 let number = renditions.count - 1
                 let (rendition, translator) = RenditionFactory.audio(
                     track, number: number, stream: stream, head: head[stream.index] ?? [],
@@ -81,7 +85,9 @@ struct SessionAssembly: Sendable {
         }
         guard let claims = VideoClaims(picture.description) else { throw .noVideoStream }
         display = DisplayReport(claims: claims, dolbyVision: route, options: options, origin: origin)
-        let chosen = AudioSelection.defaultIndex(renditions.dropFirst().map(\.track), preferredLanguage: options.preferredAudioLanguage)
+        let choice = AudioChoice(among: renditions.dropFirst().map(\.track.candidate), preferring: options.preferredAudioLanguages)
+        let chosen = choice?.index
+        defaultAudioReason = choice?.reason
         let first = chosen.map { renditions[$0 + 1].id }
         var joined: RenditionID?
         if display.playlist.kind == .media {
@@ -98,7 +104,10 @@ struct SessionAssembly: Sendable {
             }
         }
         if let file = source.file {
-            for stream in translators.keys where bridges[stream] == nil { translators[stream]?.translator.locator = PayloadLocator(file: file) }
+            let transport = TransportSample.Place(file, formatName: source.reader.demuxer.formatName, stream: video.stream)
+            for stream in translators.keys where bridges[stream] == nil {
+                translators[stream]?.translator.locator = PayloadLocator(file: file, transport: stream == video.stream.index ? transport : nil)
+            }
         }
 
         let served = source.audio.map(\.stream).filter { translators[$0.index] != nil && bridges[$0.index] == nil }

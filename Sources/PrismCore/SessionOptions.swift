@@ -5,10 +5,18 @@ extension PrismCoreSession {
     public struct Options: Sendable, Equatable {
         /// Bytes of finished fragments to keep. The budget bounds memory and disk, not seekability: a planned session produces again what it dropped.
         public var segmentCacheBytes: Int
-        /// The audio track to start with, as any ISO 639 code or RFC 5646 tag; `nil` or no match: the source's own default.
-        public var preferredAudioLanguage: String?
-        /// What the player decodes; decides between the engines.
+        /// Languages of the audio track to start with, the most wanted first: any ISO 639 code, RFC 5646 tags, English names. The first that a
+        /// track is in decides. None, or none that is there: the source's own default.
+        public var preferredAudioLanguages: [String]
+        /// The first of ``preferredAudioLanguages``; setting it makes it the only one.
+        public var preferredAudioLanguage: String? {
+            get { preferredAudioLanguages.first }
+            set { preferredAudioLanguages = newValue.map { [$0] } ?? [] }
+        }
+        /// What the player decodes beyond the sure things; decides between the engines. Without meaning where ``capabilities`` are given.
         public var availability: DecoderAvailability
+        /// What the player takes, where that is known; `nil`: what Apple's players do, with the decoders of ``availability``.
+        public var capabilities: PlayerCapabilities?
         /// Port of the session's server; 0 lets the system choose.
         public var port: UInt16
         /// What the playlists of a session without a plan do with what was played; decides nothing about a planned one.
@@ -38,10 +46,11 @@ extension PrismCoreSession {
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
-            audioBridgeMode: AudioBridgeMode = .surroundCompat
+            audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil
         ) {
             self.playsSequentially = playsSequentially
             self.audioBridgeMode = audioBridgeMode
+            self.capabilities = capabilities
             self.display = display
             self.dolbyVisionHandling = dolbyVisionHandling
             self.forceDolbyVisionOnNonDVDisplay = forceDolbyVisionOnNonDVDisplay
@@ -49,11 +58,16 @@ extension PrismCoreSession {
             self.reducesMaster = reducesMaster
             self.sequentialPlaylist = sequentialPlaylist
             self.segmentCacheBytes = segmentCacheBytes
-            self.preferredAudioLanguage = preferredAudioLanguage
+            self.preferredAudioLanguages = (preferredAudioLanguage.map { [$0] } ?? []) + preferredAudioLanguages
             self.availability = availability
             self.port = port
             self.reachability = reachability
             self.networkInterface = networkInterface
         }
     }
+}
+
+extension PrismCoreSession.Options {
+    /// What the player takes, whether told or not.
+    var player: PlayerCapabilities { capabilities ?? .apple(availability) }
 }

@@ -43,14 +43,13 @@ final class SessionResources: ResourceProvider {
         for (name, bytes) in playlists {
             fixed[name] = Resource(contentType: Self.playlistType, body: ResourceBody(bytes), isImmutable: false, etag: identity.etag(name))
         }
+        // The same cut for all of them.
+        let listed = plan.map { PlaylistBuilder.planned($0, independent: independent) }
         for rendition in renditions {
             let contentType = rendition.id == .video ? "video/mp4" : "audio/mp4"
             byDirectory[rendition.id.directory] = (rendition.id, contentType)
             publish(rendition.id.directory + PlaylistBuilder.initializationName, contentType, rendition.initialization)
-            if let plan {
-                publish(
-                    rendition.id.directory + PlaylistBuilder.mediaPlaylistName, Self.playlistType, PlaylistBuilder.planned(plan, independent: independent))
-            }
+            if let listed { publish(rendition.id.directory + PlaylistBuilder.mediaPlaylistName, Self.playlistType, listed) }
         }
         self.fixed = fixed
         self.renditions = byDirectory

@@ -1,5 +1,6 @@
 internal import BitsAndTime
 internal import Bitstreams
+internal import Languages
 internal import Libav
 internal import Remux
 
@@ -43,6 +44,7 @@ enum TrackDescriber {
         switch verdict {
         case .unsuitable(let reason), .bridgeable(let reason): info.readiness = .unsupported(reason: reason)
         case .copyable(let copyable):
+            if copyable.description.codec == .vp9 { info.readiness = .unsupported(reason: "vp9 is not taken by Apple") }
             let route = dolbyVision.flatMap { DolbyVisionRoute($0) }
             let track = copyable.routed(route)
             info.configurationRecord = track.description.configuration
@@ -90,9 +92,11 @@ enum TrackDescriber {
         info.channelLayout = stream.channelLayout
         info.bitRate = stream.bitRate
         info.language = stream.language
+        info.languageTag = LanguageLabel.rfc5646(stream.language)
         info.title = stream.title
         info.isDefault = stream.dispositions.contains(.default)
         info.isOriginal = stream.dispositions.contains(.original)
+        info.isDub = stream.dispositions.contains(.dub)
         info.isForced = stream.dispositions.contains(.forced)
         info.isCommentary = stream.dispositions.contains(.comment)
         info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)
@@ -103,10 +107,12 @@ enum TrackDescriber {
         case .dtsX: info.objectAudio = .dtsX
         case nil: break
         }
-        switch verdict {
-        case .unsuitable(let reason): info.readiness = .unsupported(reason: reason)
-        case .bridgeable(let reason): info.readiness = .requiresAudioBridge(reason: reason)
-        case .copyable(let track):
+        // Readiness is for Apple's players, which are the ones that are not asked.
+        switch TrackRouting.sound(.init(stream, verdict: verdict), for: .apple) {
+        case .refused(let reason): info.readiness = .unsupported(reason: reason)
+        case .bridged(_, let reason): info.readiness = .requiresAudioBridge(reason: reason)
+        case .copied:
+            guard case .copyable(let track) = verdict else { break }
             info.codecString = track.description.codecString
             if let sound = track.description.audio {
                 info.channels = sound.channels

@@ -82,15 +82,16 @@ public struct VideoTrackInfo: Sendable, Equatable, Codable {
     /// Its samples are encrypted, and nothing here has a key.
     public var isEncrypted: Bool
     public var dolbyVision: DolbyVision?
-    /// `avcC`, `hvcC` or `av1C`, as it will be served; `nil` where the track cannot be copied.
+    /// `avcC`, `hvcC`, `av1C` or `vpcC`, as it will be served; `nil` where fragments cannot carry the track.
     public var configurationRecord: [UInt8]?
-    /// RFC 6381; `nil` where the track cannot be copied.
+    /// RFC 6381; `nil` where fragments cannot carry the track.
     public var codecString: String?
     /// SUPPLEMENTAL-CODECS: what a player may take the track for instead.
     public var supplementalCodecs: [String]
     public var language: String?
     public var title: String?
     public var isDefault: Bool
+    /// At Apple's players.
     public var readiness: NativeReadiness
 
     public init(streamIndex: Int, codec: String, width: Int, height: Int, readiness: NativeReadiness) {

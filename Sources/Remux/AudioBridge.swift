@@ -9,6 +9,8 @@ final class AudioBridge {
     let track: BridgedTrack
     private let plan: SegmentPlan?
     private var runs: [(segment: Int, run: BridgeRun)] = []
+    /// Of runs to come, where it remembers nothing.
+    private var encoder: AudioEncoder?
     /// The next segment to begin.
     private var next: Int
     /// Place of the first packet seen: evidence of whether reading began early enough.
@@ -145,7 +147,10 @@ final class AudioBridge {
         if let end, end <= first { return }
         // Behind the film's end nothing is served.
         let horizon = track.frame(atOrAfter: plan.end) * track.frameLength
-        runs.append((segment, BridgeRun(track, first: first, end: end, horizon: horizon, prerollFrames: track.format.prerollFrames)))
+        let run = BridgeRun(track, first: first, end: end, horizon: horizon, prerollFrames: track.format.prerollFrames, encoder: encoder)
+        // A FLAC frame is a function of its samples and its number, and its encoder gives each at once: to open one clears megabytes.
+        if track.format.codec == .flac { encoder = run.encoder }
+        runs.append((segment, run))
     }
 
     private func beginUnplanned(at time: MediaTime) {

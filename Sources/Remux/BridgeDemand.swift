@@ -6,6 +6,8 @@ struct BridgeDemand: Sendable, Equatable {
     /// Segments that another track is asked for away from the last one asked of this: the listener has changed over. Players fetch a few
     /// segments of both around the change.
     static let patience = 3
+    /// The same for a track that nobody ever asked for: a player that starts with another one never will.
+    static let unheardPatience = 0
 
     private let bridged: Set<RenditionID>
     private(set) var resting: Set<RenditionID>
@@ -26,7 +28,10 @@ struct BridgeDemand: Sendable, Equatable {
         guard case .audio = rendition, !bridged.isEmpty else { return [] }
         heard[rendition] = index
         resting.remove(rendition)
-        let left = bridged.filter { $0 != rendition && !resting.contains($0) && !awaited.contains($0) && abs(index - heard[$0, default: 0]) > Self.patience }
+        let left = bridged.filter { other in
+            guard other != rendition, !resting.contains(other), !awaited.contains(other) else { return false }
+            return abs(index - heard[other, default: 0]) > (heard[other] == nil ? Self.unheardPatience : Self.patience)
+        }
         resting.formUnion(left)
         return left
     }

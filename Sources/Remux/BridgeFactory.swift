@@ -21,9 +21,10 @@ package enum BridgeFactory {
 
     /// - Parameters:
     ///   - head: The stream's first packets, in file order.
+    ///   - ladder: What the player takes of what a bridge can make.
     ///   - videoStart: Where the picture begins, on the source's presentation axis.
     package static func make(
-        _ stream: StreamInfo, number: Int, head: [Packet], demuxer: Demuxer, mode: AudioBridgeMode, videoStart: MediaTime?
+        _ stream: StreamInfo, number: Int, head: [Packet], demuxer: Demuxer, ladder: BridgeLadder, videoStart: MediaTime?
     ) throws(Refusal) -> Product {
         guard let parameters = CodecParameters(demuxer: demuxer, streamIndex: stream.index) else { throw Refusal(reason: "its description could not be read") }
         // Dolby's decoders would compress loud and quiet by what the author meant for small sets; what is encoded again does that itself.
@@ -31,7 +32,7 @@ package enum BridgeFactory {
         let sound = try probe(stream, head: head, parameters: parameters, options: options)
         let source = BridgeFormat.Source(
             sampleRate: sound.rate, layout: sound.layout, losslessBits: losslessBits(stream, isWide: sound.isWide))
-        guard let format = BridgeFormat(source, mode: mode) else { throw Refusal(reason: "this build of FFmpeg has no encoder to bridge \(stream.codecName) with") }
+        guard let format = BridgeFormat(source, ladder: ladder) else { throw Refusal(reason: "this build of FFmpeg has no encoder to bridge \(stream.codecName) with") }
         let encoded: Encoded
         do throws(LibavError) {
             encoded = try Encoded(format)
@@ -46,7 +47,7 @@ package enum BridgeFactory {
         }
 
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
-        let priming = leadingSkip(stream, first: head.first)
+        let priming = LeadingSkip.samples(stream, first: head.first)
         let placeTolerance = base.ticks(1, at: sound.rate) + 1
         // A frame shorter than the clock's error can be taken for its neighbour: TrueHD's last 0.8 ms, and Matroska counts whole ones.
         let isTold = sound.frameLength > 0 && sound.frameLength / 2 >= placeTolerance
@@ -66,23 +67,16 @@ package enum BridgeFactory {
             rendition: .audio(number), parameters: parameters, decoderOptions: options, format: format, frameLength: length,
             initialPadding: Int64(encoded.initialPadding), sourceRate: sound.rate, origin: grid?.origin, audibleStart: audible,
             placeTolerance: placeTolerance, fitLength: isFitted ? Int64(sound.rate) / (sound.frameLength > 0 ? 32 : 1) : 0,
-            fitGrid: isFitted && grid != nil ? sound.frameLength : 0,
+            fitGrid: isFitted && grid != nil ? sound.frameLength : 0, coarseGrid: base.isCoarse && !isFitted ? sound.frameLength : 0,
+            slack: stream.codecName.hasPrefix("pcm_") || (isFitted && (grid == nil || sound.frameLength == 0)) ? Int64(sound.rate) / 50 : 0,
             warmUp: isFitted && sound.frameLength == 0 ? max(warmUp(stream.codecName), MediaTime(ticks: 11, timescale: 10)) : warmUp(stream.codecName),
-            firstFrame: earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length))
+            firstFrame: (earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length)) - Int64(format.leadFrames))
         let description = TrackAnalyzer.bridged(
             stream, format: format, frameLength: encoded.frameLength, string: string, configuration: configuration)
         return Product(
             track: track, rendition: RenditionFactory.bridged(track, description: description),
             translator: PacketTranslator(
                 rendition: .audio(number), codec: nil, timescale: sound.rate, timeBase: base, framing: .passthrough, grid: grid, preroll: .min / 4 ..< .max / 4))
-    }
-
-    /// Samples before the first that is meant to be heard. Opus says so in its own header (RFC 7845 §5.1), where Matroska's demuxer leaves it to
-    /// the decoder.
-    private static func leadingSkip(_ stream: StreamInfo, first: Packet?) -> Int64 {
-        if let told = first?.skipSamplesStart, told > 0 { return Int64(told) }
-        guard stream.codecName == "opus", stream.extradata.count >= 12, stream.extradata.starts(with: Array("OpusHead".utf8)) else { return 0 }
-        return Int64(stream.extradata[10]) | Int64(stream.extradata[11]) << 8
     }
 
     // MARK: Decoded
@@ -114,6 +108,8 @@ package enum BridgeFactory {
                     isDecoded = true
                     format = format ?? frame.audioFormat
                 }
+                // Of SILK libavcodec holds half a millisecond back; a packet is whole quarters of ten (RFC 6716 §2.1.4).
+                if stream.codecName == "opus" { length = (length + 119) / 120 * 120 }
                 if length > 0 { lengths.insert(length) }
             } catch {
                 // The next one may be whole: streams are entered anywhere.
@@ -188,8 +184,15 @@ package enum BridgeFactory {
 
         /// CODECS and the configuration box's content.
         func configuration(_ format: BridgeFormat) throws(ParseError) -> (String, [UInt8]) {
-            if format.codec == .eac3 { return (CodecString.eac3, try EAC3AccessUnit(parsing: frame).specificBox) }
-            return (CodecString.flac, try FLACStreamInfo(parsing: extradata).specificBox)
+            switch format.codec {
+            case .eac3: return (CodecString.eac3, try EAC3AccessUnit(parsing: frame).specificBox)
+            case .aac:
+                var config = try AudioSpecificConfig(parsing: extradata)
+                // libavcodec says 7 of what it writes in 12's order.
+                if format.settings.format.layout.channelCount == 8 { config = try config.with(channelConfiguration: 12) }
+                return (CodecString.aac(config), config.bytes)
+            default: return (CodecString.flac, try FLACStreamInfo(parsing: extradata).specificBox)
+            }
         }
     }
 }

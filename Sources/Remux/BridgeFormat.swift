@@ -1,14 +1,7 @@
 package import Libav
 
-/// What a track that cannot be copied is encoded to.
-package enum AudioBridgeMode: String, Sendable, Hashable {
-    /// E-AC-3 above two channels, which any receiver takes; FLAC up to two, which loses nothing.
-    case compatible
-    /// FLAC up to 7.1, for who takes as many channels of PCM.
-    case lossless
-}
-
-/// The encoder of a bridged track and what it is given: a function of the source's sound, of the mode, and of what the build's encoders take.
+/// The encoder of a bridged track and what it is given: a function of the source's sound, of what the target takes, and of what the build's
+/// encoders take.
 package struct BridgeFormat: Sendable, Hashable {
     /// What is known of the sound before the bridge.
     package struct Source: Sendable, Hashable {
@@ -49,18 +42,15 @@ package struct BridgeFormat: Sendable, Hashable {
     /// Frames encoded before the first one that counts, so that what an encoder remembers of the past is the same however it was started: a
     /// frame's transform reaches into the one before.
     package let prerollFrames: Int
+    /// Frames served before the first that holds sound: one that is decoded first gives half of what it overlaps with the one before it.
+    package let leadFrames: Int
 
     /// - Returns: `nil` when the build has no encoder for it.
-    package init?(_ source: Source, mode: AudioBridgeMode, encoders: Encoders = .loaded) {
+    package init?(_ source: Source, ladder: BridgeLadder = .compatible, encoders: Encoders = .loaded) {
         let channels = source.layout.channelCount
         guard channels > 0, source.sampleRate > 0 else { return nil }
-        let wanted: [TrackCodec]
-        switch mode {
-        // Without an E-AC-3 encoder the surround is kept in FLAC, not given up.
-        case .compatible: wanted = channels > 2 ? [.eac3, .flac] : [.flac, .eac3]
-        case .lossless: wanted = [.flac, .eac3]
-        }
-        guard let codec = wanted.first(where: { encoders.has(Self.encoder(of: $0)) }) else { return nil }
+        guard let rung = ladder.rung(channels: channels, has: { encoders.has(Self.encoder(of: $0)) }) else { return nil }
+        let codec = rung.codec
         self.codec = codec
         let name = Self.encoder(of: codec)
         switch codec {
@@ -73,20 +63,37 @@ package struct BridgeFormat: Sendable, Hashable {
                 encoder: name, format: AudioFormat(sampleRate: rate, layout: layout, sampleFormat: .planarFloat),
                 bitRate: min(128_000 * Int64(layout.channelCount), largest))
             prerollFrames = 1
+            leadFrames = 0
+        case .aac:
+            let layout = Self.layout(source.layout, of: Self.configurationLayouts, maximum: rung.maximumChannels)
+            // More than 48 kHz is no more to hear, and not every decoder of AAC takes it.
+            let rate = source.sampleRate <= 48_000 && encoders.takesRate(name, source.sampleRate)
+                ? source.sampleRate : Self.rate(source.sampleRate) { $0 <= 48_000 && encoders.takesRate(name, $0) }
+            // 6144 bits a channel and frame at most (ISO/IEC 14496-3:2019 §4.5.3.1), and some of them for the reservoir. At this rate nothing has to be
+            // made up: no noise for spectrum, no direction for a channel. The other coder starts each run with three frames of audible error, which
+            // this one has a tenth of, and takes several times as long.
+            settings = .init(
+                encoder: name, format: AudioFormat(sampleRate: rate, layout: layout, sampleFormat: .planarFloat),
+                bitRate: min(128_000, 4 * Int64(rate)) * Int64(layout.channelCount), options: ["aac_coder": "fast", "aac_pns": "0", "aac_is": "0"])
+            // Which windows a frame has follows from the sound of a few frames before it, and neighbours of two runs have to agree on them.
+            prerollFrames = 6
+            leadFrames = 1
         default:
             let isWide = source.losslessBits > 16
             let rate = Self.isFLACRate(source.sampleRate) ? source.sampleRate : 48_000
             settings = .init(
                 encoder: name,
-                format: AudioFormat(sampleRate: rate, layout: Self.plainLayout(source.layout), sampleFormat: isWide ? .signed32 : .signed16),
+                format: AudioFormat(sampleRate: rate, layout: Self.layout(source.layout, of: Self.plainLayouts, maximum: rung.maximumChannels), sampleFormat: isWide ? .signed32 : .signed16),
                 frameLength: rate > 24_000 ? 4096 : rate > 12_000 ? 2048 : 1024, bitsPerSample: isWide ? 24 : 16)
             prerollFrames = 0
+            leadFrames = 0
         }
     }
 
     private static func encoder(of codec: TrackCodec) -> String {
         switch codec {
         case .eac3: "eac3"
+        case .aac: "aac"
         default: "flac"
         }
     }
@@ -122,10 +129,15 @@ package struct BridgeFormat: Sendable, Hashable {
     /// The layouts that a count of channels stands for in FLAC (RFC 9639 §9.1.3), by what decoders take them for.
     private static let plainLayouts: [ChannelLayout] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F].map(ChannelLayout.init(mask:))
 
-    /// The smallest of FLAC's layouts that has every speaker of the source; 7.1 where none does.
-    private static func plainLayout(_ layout: ChannelLayout) -> ChannelLayout {
-        if layout.channelCount <= 2 { return plainLayouts[layout.channelCount - 1] }
-        return plainLayouts.first { roles($0) & roles(layout) == roles(layout) } ?? plainLayouts[7]
+    /// The layouts of AAC's channel configurations 1 to 6, and 12, by libav's names of them (ISO/IEC 14496-3:2019 Table 1.19). 7 has its front
+    /// speakers in a row, which is no 7.1 of a film; what else there is needs a description of its own, which players do not read.
+    private static let configurationLayouts: [ChannelLayout] = [0x4, 0x3, 0x7, 0x107, 0x37, 0x3F, 0x63F].map(ChannelLayout.init(mask:))
+
+    /// The smallest of a codec's layouts that has every speaker of the source; the largest where none does.
+    private static func layout(_ layout: ChannelLayout, of layouts: [ChannelLayout], maximum: Int) -> ChannelLayout {
+        let taken = layouts.filter { $0.channelCount <= max(maximum, 1) }
+        if layout.channelCount <= 2 { return taken.last { $0.channelCount <= layout.channelCount } ?? layouts[0] }
+        return taken.first { roles($0) & roles(layout) == roles(layout) } ?? taken.last ?? layouts[0]
     }
 
     /// The source's layout under the names of the encoder's, where both are the same speakers in the same order: nothing then has to be mixed.

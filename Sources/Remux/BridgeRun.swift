@@ -16,7 +16,7 @@ final class BridgeRun {
     private(set) var counts = BridgeCounts()
 
     private let decoder: Decoder?
-    private let encoder: AudioEncoder?
+    let encoder: AudioEncoder?
     private let queue: AudioQueue?
     /// The frame whose samples go to the encoder next, and the one it gives next.
     private var nextInput: Int64
@@ -31,6 +31,8 @@ final class BridgeRun {
     /// Where the next decoded frame is expected, at the decoder's rate.
     private var cursor: (position: Int64, rate: Int32)?
     private var fit: ClockFit?
+    /// Samples of the longest frame so far, where they differ.
+    private var longest: Int64 = 0
 
     /// A stretch of decoded samples without a hole or a change of format.
     private struct Section {
@@ -43,14 +45,16 @@ final class BridgeRun {
     /// - Parameters:
     ///   - end: `nil` for a run that goes on to the source's end.
     ///   - horizon: Where that is at the latest, at the encoder's rate; `nil` where nobody knows.
-    init(_ track: BridgedTrack, first: Int64, end: Int64?, horizon: Int64?, prerollFrames: Int) {
+    ///   - encoder: One to go on with, of those that remember nothing; `nil` for a fresh one.
+    init(_ track: BridgedTrack, first: Int64, end: Int64?, horizon: Int64?, prerollFrames: Int, encoder shared: AudioEncoder? = nil) {
         self.track = track
         self.horizon = horizon
         self.first = first
         self.end = end
         var opened: (Decoder?, AudioEncoder?, AudioQueue?) = (nil, nil, nil)
         do throws(LibavError) {
-            opened.1 = try AudioEncoder(track.format.settings)
+            opened.1 = shared
+            if shared == nil { opened.1 = try AudioEncoder(track.format.settings) }
             opened.2 = try AudioQueue(format: track.format.settings.format)
             opened.0 = try Decoder(track.parameters, keepsSkippedSamples: true, options: track.decoderOptions)
         } catch {
@@ -124,7 +128,7 @@ final class BridgeRun {
                 // In pieces, which are encoded as they come: a hole may be long.
                 let part = min(position - reached, Int64(track.outputRate))
                 try queue.writeSilence(Int(part))
-                counts.silentSamples += Int(max(0, min(part, (end ?? .max / Int64(track.frameLength)) * track.frameLength - reached)))
+                counts.silentSamples += Int(max(0, min(part, (end.map { $0 * track.frameLength } ?? BridgedTrack.farthest) - reached)))
                 reached += part
                 output += pump()
             }
@@ -154,8 +158,12 @@ final class BridgeRun {
         }
         let expected = cursor.map { MediaTime.rescale($0.position, from: $0.rate, to: format.sampleRate) }
         var tolerance = max(MediaTime.rescale(track.placeTolerance, from: track.sourceRate, to: format.sampleRate), Int64(frame.sampleCount) / 2)
-        // Where frames differ in length, muxers place them by guess, too.
-        if track.fitLength > 0, track.fitGrid == 0 { tolerance = max(tolerance, Int64(format.sampleRate) / 50) }
+        tolerance = max(tolerance, MediaTime.rescale(track.slack, from: track.sourceRate, to: format.sampleRate))
+        if track.fitLength > 0, track.fitGrid == 0 {
+            // Placed by a neighbour's length, a frame is half the longest off at most.
+            longest = max(longest, Int64(frame.sampleCount))
+            tolerance += longest / 2
+        }
         var isNew = section?.format != format
         // Samples follow each other while the container's times agree to their resolution; a real hole is longer than half a frame.
         if let told, let expected, (told &- expected).magnitude > UInt64(tolerance) { isNew = true }
@@ -164,6 +172,9 @@ final class BridgeRun {
             position = expected
         } else {
             position = told ?? expected ?? MediaTime.rescale(lastPosition, from: track.sourceRate, to: format.sampleRate)
+        }
+        if cursor == nil, fit == nil, let told, let origin = track.origin, track.coarseGrid > 0, (told &- origin) % track.coarseGrid != 0 {
+            fit = ClockFit(length: Int64(track.sourceRate), tolerance: track.placeTolerance)
         }
         cursor = (position &+ Int64(frame.sampleCount), format.sampleRate)
         if var fit, format.sampleRate == track.sourceRate {

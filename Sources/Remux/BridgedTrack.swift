@@ -27,6 +27,12 @@ package struct BridgedTrack: Sendable {
     let fitLength: Int64
     /// Samples a packet, where all are alike and places are averaged: then what comes out is put on the grid they make.
     let fitGrid: Int64
+    /// Samples a packet, where the clock is coarse and packets are placed on the grid their length makes; else 0. One that stands off it, as behind
+    /// a cut, is where a second of packets agree on.
+    let coarseGrid: Int64
+    /// How far a place may be from where counting gets, in samples, whatever the frames' length: muxers cut PCM where they like, and place frames
+    /// of different lengths by a neighbour's.
+    let slack: Int64
     /// How long a decoder has to run before what it gives is right.
     let warmUp: MediaTime
     /// The first frame served.

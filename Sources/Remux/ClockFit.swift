@@ -8,13 +8,13 @@ struct ClockFit {
     private(set) var frames: [(frame: Frame, position: Int64, count: Int64)] = []
     private let length: Int64
     private let tolerance: Int64
-    private var low = Int64.min / 4
-    private var high = Int64.max / 4
+    /// What each told time says the positions are off by.
+    private var shifts: [Int64] = []
 
     /// - Parameter length: Samples to wait for.
     init(length: Int64, tolerance: Int64) {
         self.length = length
-        self.tolerance = tolerance
+        self.tolerance = max(tolerance, 0)
     }
 
     /// - Parameters:
@@ -22,12 +22,7 @@ struct ClockFit {
     ///   - told: Where the container does.
     mutating func append(_ frame: Frame, position: Int64, told: Int64?, count: Int64) {
         frames.append((frame, position, count))
-        guard let told else { return }
-        let (least, most) = (told &- tolerance &- position, told &+ tolerance &- position)
-        // A time that contradicts the others is an error of the author's, not of the clock.
-        guard least <= high, most >= low else { return }
-        low = max(low, least)
-        high = min(high, most)
+        if let told { shifts.append(told &- position) }
     }
 
     var isSettled: Bool {
@@ -35,6 +30,21 @@ struct ClockFit {
         return last.position + last.count - first.position >= length
     }
 
-    /// What to add to the positions.
-    var shift: Int64 { high - low > 4 * tolerance ? 0 : low + (high - low) / 2 }
+    /// What to add to the positions: the middle of what the most told times agree on. One that contradicts the others is an error of the
+    /// author's, not of the clock, be it the first.
+    var shift: Int64 { Self.agreed(shifts, tolerance: tolerance) }
+
+    /// The middle of where the most of `shifts` lie within `tolerance`, the lowest such place; 0 for none.
+    static func agreed(_ shifts: [Int64], tolerance: Int64) -> Int64 {
+        let sorted = shifts.sorted()
+        var best = (count: 0, first: 0, last: 0)
+        var last = 0
+        for first in sorted.indices {
+            while last + 1 < sorted.count, sorted[last + 1] &- sorted[first] <= 2 * tolerance { last += 1 }
+            if last - first + 1 > best.count { best = (last - first + 1, first, last) }
+        }
+        guard best.count > 0 else { return 0 }
+        // Each of them is within the tolerance of what is true: so is this from the one and from the other end.
+        return (sorted[best.first] &+ sorted[best.last]) >> 1
+    }
 }

@@ -11,12 +11,14 @@ package struct FragmentContent: Sendable {
         case bytes([UInt8])
         case packet(Packet, Range<Int>)
         case file(FileSpan)
+        case transport(TransportSample, Range<Int>)
 
         package var byteCount: Int {
             switch self {
             case .bytes(let bytes): bytes.count
             case .packet(_, let range): range.count
             case .file(let span): span.byteCount
+            case .transport(_, let range): range.count
             }
         }
 
@@ -26,6 +28,8 @@ package struct FragmentContent: Sendable {
             switch self {
             case .bytes(let bytes): return .bytes(Array(bytes[range]))
             case .packet(let packet, let whole): return .packet(packet, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+            case .transport(let sample, let whole):
+                return .transport(sample, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
             case .file(let span):
                 return .file(
                     FileSpan(descriptor: span.descriptor, offset: span.offset &+ Int64(range.lowerBound), byteCount: range.count, owner: span.owner))
@@ -33,8 +37,10 @@ package struct FragmentContent: Sendable {
         }
 
         var isInMemory: Bool {
-            if case .file = self { return false }
-            return true
+            switch self {
+            case .file, .transport: false
+            case .bytes, .packet: true
+            }
         }
     }
 
@@ -118,6 +124,9 @@ extension FragmentContent.Piece {
         switch self {
         case .bytes(let bytes): output.append(contentsOf: bytes)
         case .packet(let packet, let range): packet.withUnsafeBytes { output.append(contentsOf: $0[range]) }
+        case .transport(let sample, let range):
+            guard let bytes = sample.bytes() else { return false }
+            output.append(contentsOf: bytes[range])
         case .file(let span):
             var done = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: span.byteCount) { buffer, count in

@@ -80,6 +80,11 @@ package struct PacketTranslator: Sendable {
     package mutating func sample(from packet: Packet, offset: MediaTime = .zero) -> Sample? {
         // Sound of which a part is encrypted has nothing there.
         guard packet.byteCount > 0, !packet.isEncrypted else { return nil }
+        // What is left of a frame where a recording was cut begins with no syncword; players take it for the next frame.
+        if codec == .ac3 || codec == .eac3, !isWhole(packet) {
+            damagedPackets += 1
+            return nil
+        }
         guard let framed = framing.framed(packet, codec: codec ?? .aac), framed.payload.byteCount > 0 else {
             damagedPackets += 1
             return nil
@@ -89,7 +94,13 @@ package struct PacketTranslator: Sendable {
         // An end of sequence, or what a second layer left behind one, is a packet of an elementary stream and no picture.
         if case .video = rendition, framing == .annexB, let codec, !codec.holdsPicture(packet, framing: framing) { return nil }
         // Not `payload is Packet`: to find out, the runtime would bridge an array of bytes to an object, byte by byte.
-        if case .packet? = payload.pieces.first, let span = locator?.locate(packet) { payload = span }
+        switch payload.pieces.first {
+        case .packet?:
+            if let span = locator?.locate(packet) { payload = span }
+        case .bytes(let sample)?:
+            if framing == .annexB, dolbyVision == nil, let again = locator?.locate(packet, madeInto: sample) { payload = again }
+        default: break
+        }
         if dolbyVision != nil { payload = filtered(payload, of: packet) }
         let pts: Int64
         if let told = packet.pts {
@@ -98,7 +109,9 @@ package struct PacketTranslator: Sendable {
             missingTimes += 1
             pts = packet.dts.map { max($0, expectedPTS ?? $0) } ?? expectedPTS ?? 0
         }
-        expectedPTS = pts &+ packet.durationTicks
+        // What is laced without a duration lasts a frame, where all frames do.
+        let isUntold = packet.durationTicks <= 0 && rendition != .video
+        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(grid?.frameLength ?? 0, at: timescale) : packet.durationTicks)
 
         switch rendition {
         case .video:
@@ -134,6 +147,7 @@ package struct PacketTranslator: Sendable {
     }
 
     private func sampleCount(of packet: Packet) -> Int64 {
+        if codec == .opus, let count = packet.withUnsafeBytes({ OpusPacket.sampleCount($0) }) { return max(Int64(count) - Int64(packet.skipSamplesEnd), 1) }
         let told = timeBase.ticks(packet.durationTicks, at: timescale)
         guard let grid, grid.frameLength > 0 else { return max(told, 1) }
         // The last frame of a stream may be cut short; anything else is the clock's rounding.
@@ -149,6 +163,7 @@ extension TrackCodec {
         switch self {
         case .hevc: .hevc
         case .av1: .av1
+        case .vp9: .vp9
         default: .avc
         }
     }
@@ -161,7 +176,7 @@ extension TrackCodec {
 
     /// How decoding can begin at this packet; audio frames all stand alone.
     package func randomAccessKind(of packet: Packet, framing: SampleFraming) -> RandomAccessKind {
-        guard self == .avc || self == .hevc || self == .av1 else { return .idr }
+        guard self == .avc || self == .hevc || self == .av1 || self == .vp9 else { return .idr }
         return packet.withUnsafeBytes { RandomAccess.classify(sample: $0, codec: family, framing: framing.nalUnitFraming(of: $0, codec: family)) }
     }
 }

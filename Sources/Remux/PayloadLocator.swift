@@ -3,8 +3,8 @@ internal import Libav
 /// Finds where in the source file a packet's bytes lie, so that they can be served from there.
 ///
 /// libavformat says where a packet begins, and means the frame's bytes (MP4), the block around them (Matroska) or the chunk's head (AVI, FLV),
-/// so the place is looked for and then proved for each packet: its first and last bytes must be there. What was split, joined or unpacked on
-/// the way (transport streams, laced or compressed blocks) is found nowhere and stays in memory.
+/// so the place is looked for and then proved for each packet: its first and last bytes must be there. What was split on the way (transport
+/// streams) can be put together again (``TransportSample``); what was joined or unpacked (laced or compressed blocks) stays in memory.
 package struct PayloadLocator: Sendable {
     /// Below this, copying costs less than another call to the system and a place in the list of pieces.
     static let smallestByteCount = 16 << 10
@@ -20,7 +20,24 @@ package struct PayloadLocator: Sendable {
     private var head: Int64?
     private var misses = 0
 
-    package init(file: SourceFile) { self.file = file }
+    private let transport: TransportSample.Place?
+
+    /// - Parameter transport: Where the file is a transport stream.
+    package init(file: SourceFile, transport: TransportSample.Place? = nil) {
+        self.file = file
+        self.transport = transport
+    }
+
+    /// A picture with start codes that became `sample`.
+    mutating func locate(_ packet: Packet, madeInto sample: [UInt8]) -> TransportSample? {
+        guard let transport, packet.byteCount >= Self.smallestByteCount, misses < Self.patience else { return nil }
+        guard let found = TransportSample(packet, sample: sample, file: file, place: transport) else {
+            misses += 1
+            return nil
+        }
+        misses = 0
+        return found
+    }
 
     mutating func locate(_ packet: Packet) -> FileSpan? {
         guard packet.byteCount >= Self.smallestByteCount, packet.position >= 0, misses < Self.patience else { return nil }

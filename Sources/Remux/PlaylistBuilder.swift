@@ -1,5 +1,6 @@
 package import BitsAndTime
 internal import HLS
+internal import Languages
 
 /// Media and multivariant playlists of a session, from its renditions and what is known of its segments.
 package enum PlaylistBuilder {
@@ -95,12 +96,17 @@ package enum PlaylistBuilder {
             audioGroup: audio.isEmpty ? nil : audioGroup,
             closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
             uri: directory + RenditionID.video.directory + mediaPlaylistName)
+        var selectable: Set<String> = []
         let renditions = audio.map { rendition in
-            MultivariantPlaylist.Rendition(
-                type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,
-                language: rendition.track.language.flatMap(LanguageTag.rfc5646),
-                isDefault: rendition.id == defaultAudio, isAutoselect: true,
-                characteristics: rendition.track.isDescription ? ["public.accessibility.describes-video"] : [],
+            let language = LanguageLabel.rfc5646(rendition.track.language)
+            let candidate = rendition.track.candidate
+            let characteristics = candidate.isDescription ? ["public.accessibility.describes-video"] : []
+            // What a player picks by itself, by language and characteristics, has to be one track (§4.4.6.2.1), and the film.
+            let isFilm = candidate.purpose >= .hearingImpaired || candidate.isDescription
+            return MultivariantPlaylist.Rendition(
+                type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description, language: language,
+                isDefault: rendition.id == defaultAudio,
+                isAutoselect: isFilm && selectable.insert("\(language ?? "") \(characteristics)").inserted, characteristics: characteristics,
                 channels: rendition.track.audio.map(channels),
                 uri: directory + rendition.id.directory + mediaPlaylistName)
         }

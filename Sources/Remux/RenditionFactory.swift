@@ -2,6 +2,7 @@ internal import BitsAndTime
 internal import Bitstreams
 internal import DolbyVision
 internal import ISOBMFF
+internal import Languages
 package import Libav
 
 /// Builds what is served of a track from its description and its first packets: clock, init segment, and the translator its packets go through.
@@ -70,10 +71,13 @@ package enum RenditionFactory {
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let rate = track.description.audio?.sampleRate ?? max(stream.sampleRate, 1)
         let length = Int64(track.description.audio?.frameLength ?? 0)
+        // Opus packets may differ in length from one to the next; all are made of the same steps.
+        let step = track.description.codec == .opus ? Int64(OpusPacket.quantum) : length
         var grid: SampleGrid?
         let preroll = preroll(head, length: length, rate: rate, base: base)
         if let first = head.first(where: { !$0.isDiscard || preroll.contains(base.ticks($0.pts ?? .max / 2, at: rate)) }) ?? head.first, let pts = first.pts {
-            grid = SampleGrid(firstPTS: pts, leadingSkip: Int64(first.skipSamplesStart), frameLength: length, timescale: rate, timeBase: base)
+            grid = SampleGrid(
+                firstPTS: pts, leadingSkip: LeadingSkip.samples(stream, first: first), frameLength: step, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
         let (silence, padding) = silence(track.description, origin: grid?.origin, head: head, parameters: parameters)
@@ -165,7 +169,7 @@ package enum RenditionFactory {
                 configurationBoxes: [RawBox(type: configurationBoxType(track.codec), payload: payload)], bitRate: bitRate)
             segment = InitializationSegment(timescale: UInt32(clamping: timescale), sampleEntry: .audio(entry))
         }
-        segment.language = LanguageTag.iso639Terminology(track.language)
+        segment.language = LanguageLabel.iso639Terminology(track.language)
         segment.presentationOffset = UInt64(max(0, presentationOffset))
         return segment.serialized()
     }
@@ -175,11 +179,13 @@ package enum RenditionFactory {
         case .avc: "avcC"
         case .hevc: "hvcC"
         case .av1: "av1C"
+        case .vp9: "vpcC"
         case .aac: "esds"
         case .ac3: "dac3"
         case .eac3: "dec3"
         case .flac: "dfLa"
         case .alac: "alac"
+        case .opus: "dOps"
         }
     }
 

@@ -4,7 +4,7 @@ package import Libav
 
 /// Makes a copied track's silent frame, and proves it: it is parsed and decoded as the track's own frames are.
 ///
-/// AAC and FLAC say silence in a few bytes, written by hand whatever the rate, length or depth. Dolby's and Apple's codecs take an encoder to say it,
+/// AAC, FLAC and Opus say silence in a few bytes, written by hand whatever the rate, length or depth. Dolby's and Apple's codecs take an encoder to say it,
 /// and libavcodec has them.
 package enum SilenceFactory {
     package struct Product: Sendable {
@@ -30,6 +30,7 @@ package enum SilenceFactory {
         case .flac: product = try flac(track, head)
         case .alac: product = try alac(track)
         case .ac3, .eac3: product = try dolby(track, head)
+        case .opus: product = try opus(track, sound)
         case .avc, .hevc, .av1: throw Refusal(reason: "it is no sound")
         }
         if let parameters { try prove(product, track.codec, sound, parameters) }
@@ -56,6 +57,12 @@ package enum SilenceFactory {
             try FLACSilence(try FLACStreamInfo(parsing: Array(track.configuration.dropFirst(8))), first: head.first?.bytes)
         }
         return Product(frame: .flac(silence), length: Int64(silence.blockLength), padding: .whole)
+    }
+
+    private static func opus(_ track: TrackDescription, _ sound: TrackDescription.Audio) throws(Refusal) -> Product {
+        let head = try reading { () throws(ParseError) in try OpusHead(parsingSpecificBox: track.configuration) }
+        let (bytes, length) = OpusSilence.packet(for: head, sampleCount: sound.frameLength)
+        return Product(frame: .coded(bytes), length: Int64(length), padding: .whole)
     }
 
     // MARK: By an encoder

@@ -26,6 +26,7 @@ package enum TrackAnalyzer {
             case "h264": return .copyable(try avc(stream, keys).timed(by: head, of: stream))
             case "hevc": return .copyable(try hevc(stream, keys).timed(by: head, of: stream))
             case "av1": return .copyable(try av1(stream, keys).timed(by: head, of: stream))
+            case "vp9": return .copyable(try vp9(stream, keys).timed(by: head, of: stream))
             default: return .unsuitable(reason: "\(stream.codecName) has no place in an HLS stream of fragmented MP4")
             }
         } catch {
@@ -48,7 +49,11 @@ package enum TrackAnalyzer {
     }
 
     package static func audio(_ stream: StreamInfo, head: [Packet]) -> Verdict {
-        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count was found of its \(stream.codecLabel)") }
+        // Before what nobody decodes is found to have no channels, which its decoder would have counted.
+        if !FFmpegBuild.current.decodes(codec: stream.codecName), stream.sampleRate <= 0 || stream.channels <= 0 {
+            return .unsuitable(reason: "this build of FFmpeg has no decoder for \(stream.codecWord)")
+        }
+        guard stream.sampleRate > 0, stream.channels > 0 else { return .unsuitable(reason: "no sample rate or channel count of its \(stream.codecWord) was found") }
         if head.contains(where: \.isEncrypted) || stream.metadata["enc_key_id"] != nil { return .unsuitable(reason: "it is encrypted") }
         let verdict = copyVerdict(stream, head)
         guard case .bridgeable(let reason) = verdict else { return verdict }
@@ -75,7 +80,8 @@ package enum TrackAnalyzer {
                 let config = try ALACSpecificConfig(parsing: stream.extradata)
                 return .copyable(
                     audio(stream, .alac, string: CodecString.alac, configuration: config.specificBox, frameLength: config.frameLength, channels: config.channelCount, rate: Int32(clamping: config.sampleRate)))
-            default: return .bridgeable(reason: "\(stream.codecLabel) cannot be copied into HLS")
+            case "opus": return try opus(stream, head)
+            default: return .bridgeable(reason: "\(stream.codecWord) cannot be copied into HLS")
             }
         } catch {
             return .bridgeable(reason: "\(error)")
@@ -162,6 +168,29 @@ package enum TrackAnalyzer {
                 stream, .av1, string: CodecString.av1(record), configuration: record.serialized(), usability: usability,
                 size: record.sequenceHeader.map { ($0.width, $0.height) }, bitDepth: record.bitDepth, ticksPerPicture: 1, metadata: metadata),
             framing: .av1TemporalUnit)
+    }
+
+    private static func vp9(_ stream: StreamInfo, _ keys: [Packet]) throws(ParseError) -> Copyable {
+        guard let first = keys.first else { throw ParseError(.malformed, at: 0, in: "vpcC", "no key frame near the start") }
+        let header = try VP9FrameHeader(parsing: first.bytes.prefix(16))
+        let rate = stream.averageFrameRate.flatMap { $0.denominator > 0 ? Double($0.numerator) / Double($0.denominator) : nil }
+        func known(_ point: Int?) -> Int? { point == 2 ? nil : point }
+        guard let key = header.keyFrame,
+            let record = VP9CodecConfigurationRecord(
+                header, picturesPerSecond: rate, primaries: known(stream.colourPrimaries), transfer: known(stream.transferCharacteristics),
+                matrix: known(stream.matrixCoefficients))
+        else { throw ParseError(.malformed, at: 0, in: "vpcC", "the first frame is no key frame, whatever the container says") }
+        // What the record says is what the track says, in each place.
+        var described = VideoUsabilityInformation()
+        described.primaries = known(Int(record.primaries))
+        described.transfer = known(Int(record.transfer))
+        described.matrix = known(Int(record.matrix))
+        described.isFullRange = record.isFullRange
+        return Copyable(
+            description: video(
+                stream, .vp9, string: CodecString.vp9(record), configuration: record.serialized(), usability: described, size: (key.width, key.height),
+                bitDepth: key.bitDepth, ticksPerPicture: 1, metadata: VideoMetadata()),
+            framing: .passthrough)
     }
 
     /// How NAL units lie in the track's packets: as its record says, or as its pictures show where it has none.
@@ -262,8 +291,20 @@ package enum TrackAnalyzer {
                 framing: framing))
     }
 
+    private static func opus(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Verdict {
+        let header = try OpusHead(parsing: stream.extradata)
+        guard header.mappingFamily <= 1 else { return .bridgeable(reason: "Opus of mapping family \(header.mappingFamily) has no loudspeakers' channels") }
+        let lengths = Set(head.map { $0.withUnsafeBytes { OpusPacket.sampleCount($0) } ?? 0 })
+        return .copyable(
+            audio(
+                stream, .opus, string: CodecString.opus, configuration: header.specificBox, frameLength: lengths.count == 1 ? lengths.first ?? 0 : 0,
+                channels: Int(header.channelCount), rate: 48_000))
+    }
+
     private static func ac3(_ stream: StreamInfo, _ head: [Packet]) throws(ParseError) -> Copyable {
-        guard let first = head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
+        // A recording may begin in the middle of a frame.
+        let whole = head.first { packet in packet.withUnsafeBytes { $0.starts(with: [0x0B, 0x77]) } }
+        guard let first = whole ?? head.first else { throw ParseError(.truncated, at: 0, in: "dac3", "no AC-3 frame was seen near the start") }
         let frame = try AC3Syncframe(parsing: first.bytes[...])
         // Blu-ray's DD+ is an AC-3 core with an E-AC-3 substream behind it.
         guard !frame.isEnhanced, try EAC3AccessUnit(parsing: first.bytes).programs[0].dependents.isEmpty else { return try eac3(stream, head) }
@@ -310,12 +351,15 @@ package enum TrackAnalyzer {
     private static func description(
         _ stream: StreamInfo, _ codec: TrackCodec, _ media: TrackDescription.Media, string: String, configuration: [UInt8]
     ) -> TrackDescription {
-        TrackDescription(
+        var track = TrackDescription(
             streamIndex: stream.index, codec: codec, media: media, codecString: string, configuration: configuration,
-            language: stream.language.flatMap { LanguageTag.rfc5646($0) == nil ? nil : $0 }, title: stream.title,
+            language: stream.language, title: stream.title,
             isDefault: stream.dispositions.contains(.default), isOriginal: stream.dispositions.contains(.original),
             isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.visualImpaired)
                 || stream.dispositions.contains(.descriptions),
             bitRate: stream.bitRate)
+        track.isDub = stream.dispositions.contains(.dub)
+        track.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
+        return track
     }
 }

@@ -1,5 +1,6 @@
 internal import BitsAndTime
 package import Bitstreams
+package import Languages
 
 /// All that is known of one audio or video track, said once.
 ///
@@ -108,14 +109,16 @@ package struct TrackDescription: Sendable, Equatable {
     package var codecString: String
     /// The decoder configuration box's content, without its header.
     package var configuration: [UInt8]
-    /// ISO 639 tag as the container has it; `nil` for none or `und`.
+    /// As the container has it; what it claims is read off by ``LanguageLabel``. `nil` for none.
     package var language: String?
     package var title: String?
     package var isDefault: Bool
     package var isOriginal: Bool
+    package var isDub: Bool = false
     /// Commentary and description never become the default by accident.
     package var isCommentary: Bool
     package var isDescription: Bool
+    package var isHearingImpaired: Bool = false
     /// Bits a second; `nil` where unknown.
     package var bitRate: Int64?
     /// How its Dolby Vision is served; `nil` where it has none.
@@ -141,6 +144,13 @@ package struct TrackDescription: Sendable, Equatable {
 
     package var video: Video? { if case .video(let v) = media { v } else { nil } }
     package var audio: Audio? { if case .audio(let a) = media { a } else { nil } }
+
+    /// What is to be known of it to choose among several.
+    package var candidate: AudioCandidate {
+        AudioCandidate(
+            language: language, title: title, isDefault: isDefault, isOriginal: isOriginal, isDub: isDub, isCommentary: isCommentary,
+            isDescription: isDescription, isHearingImpaired: isHearingImpaired)
+    }
 }
 
 /// The codecs that fragments are written for, with the sample entry each takes.
@@ -148,9 +158,11 @@ package enum TrackCodec: String, Sendable, Equatable {
     case avc = "avc1"
     case hevc = "hvc1"
     case av1 = "av01"
+    case vp9 = "vp09"
     case aac = "mp4a"
     case ac3 = "ac-3"
     case eac3 = "ec-3"
     case flac = "fLaC"
     case alac = "alac"
+    case opus = "Opus"
 }

@@ -90,6 +90,15 @@ enum SampleEntryCheck {
                 check(transfer: Int(header.transfer), against: entry.colour, at: place, into: &findings)
                 track.transfer = Int(header.transfer)
             }
+        case "vp09":
+            guard let bytes = configuration("vpcC") else { return }
+            let record = try VP9CodecConfigurationRecord(parsing: bytes)
+            track.codec = CodecString.vp9(record)
+            track.pictures = (.vp9, .lengthPrefixed(lengthSize: 4))
+            if record.transfer != 2 {
+                check(transfer: Int(record.transfer), against: entry.colour, at: place, into: &findings)
+                track.transfer = Int(record.transfer)
+            }
         default: break
         }
         if let transfer = usability?.transfer, transfer != 2 {

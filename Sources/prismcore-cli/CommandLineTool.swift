@@ -10,8 +10,9 @@ enum CommandLineTool {
 
           probe [--json] [--structure none|layout|full] SOURCE
               what the source is, track by track, and which engine plays it
-          serve [--port N] [--no-page] [--language TAG] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]] SOURCE
+          serve [--port N] [--no-page] [--language TAG[,TAG...]] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]] SOURCE
               serves the source as HLS on 127.0.0.1 and prints `playlist: URL` and `player: URL`; runs until interrupted
+              --language: the audio track to start with, the most wanted language first; any ISO 639 code, tag or English name
               --window: where the source has no index, list only this much of what was played (default: all of it)
               --lan serves it to the local network instead: unencrypted, to whoever has the URL with the token in it
               --interface is the network interface for that, by name or IPv4 address

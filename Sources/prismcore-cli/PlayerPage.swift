@@ -90,7 +90,7 @@ struct PlayerPageDescription: Encodable {
         audio = []
         for (track, delivery) in zip(session.info.audioTracks, session.deliveries) {
             var entry = Audio(
-                name: track.title ?? track.language ?? "Audio", language: track.language, codec: track.codec, codecString: track.codecString,
+                name: track.title ?? track.language ?? "Audio", language: track.languageTag ?? track.language, codec: track.codec, codecString: track.codecString,
                 channels: track.channels, isDefault: false, delivery: "", reason: nil, playlist: nil)
             switch delivery.route {
             case .copied(let name, let isDefault), .bridged(let name, _, _, let isDefault, _):

@@ -71,7 +71,12 @@ struct ProbeCommand {
         }
         for track in info.audioTracks {
             var line = "audio #\(track.streamIndex): \(track.codec), \(track.channelLayout ?? "\(track.channels) channels"), \(track.sampleRate) Hz"
-            if let language = track.language { line += ", \(language)" }
+            if let language = track.language { line += ", \(language)" + (track.languageTag.map { $0 == language ? "" : " (\($0))" } ?? "") }
+            let flags = [
+                (track.isDefault, "default"), (track.isOriginal, "original"), (track.isDub, "dub"), (track.isCommentary, "commentary"),
+                (track.isDescription, "audio description"), (track.isHearingImpaired, "hearing impaired"),
+            ]
+            for (isSet, word) in flags where isSet { line += ", \(word)" }
             if let title = track.title { line += ", “\(title)”" }
             switch track.objectAudio {
             case .jointObjectCoding: line += ", Atmos (JOC, complexity \(track.jocComplexity ?? 0))"

@@ -23,9 +23,10 @@ struct ServeCommand {
         guard isLocalNetwork || interface == nil else { throw UsageError("--interface belongs to --lan") }
         options = PrismCoreSession.Options(
             segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
-            preferredAudioLanguage: arguments.value("--language"), port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
+            port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
             sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event,
-            reachability: isLocalNetwork ? .localNetworkUnencryptedForAirPlay : .loopbackOnly, networkInterface: interface)
+            reachability: isLocalNetwork ? .localNetworkUnencryptedForAirPlay : .loopbackOnly, networkInterface: interface,
+            preferredAudioLanguages: arguments.value("--language").map { $0.split(separator: ",").map(String.init) } ?? [])
     }
 
     func run() async throws -> Int32 {
@@ -50,6 +51,7 @@ struct ServeCommand {
         for delivery in await session.audioTrackDeliveries {
             if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
         }
+        if !options.preferredAudioLanguages.isEmpty, let reason = await session.defaultAudioReason { Terminal.error("audio to start with: \(reason)") }
         if let playlist = await session.displayReport?.playlist, playlist.kind != .multivariant { Terminal.error("\(playlist.kind.rawValue) playlist: \(playlist.reason)") }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
         if case .headerScan(let bytes, let elapsed) = await session.planEvidence {

@@ -35,11 +35,12 @@ import Testing
         for count in 0...64 {
             var writer = BitWriter()
             writer.writeBits(0x55 as UInt64, offset)
-            writer.writeBits(0xF0E1_D2C3_B4A5_9687 as UInt64, count)
+            let value: UInt64 = 0xF0E1_D2C3_B4A5_9687
+            writer.writeBits(value, count)
             writer.alignToByte()
             var reader = BitReader(writer.bytes + [UInt8](repeating: 0xFF, count: bytesBehind))
             try reader.skipBits(offset)
-            #expect(try reader.readBits(count) == (count == 64 ? 0xF0E1_D2C3_B4A5_9687 : 0xF0E1_D2C3_B4A5_9687 & ((1 << UInt64(count)) - 1)))
+            #expect(try reader.readBits(count) == (count == 64 ? value : value & ((1 << UInt64(count)) - 1)))
         }
         for shift in 0..<32 {
             let value = (UInt32.max >> UInt32(shift)) - 1

@@ -32,7 +32,11 @@ import TestSupport
         #expect(sets.isComplete && sets.all.count == (codec == .avc ? 2 : 3))
         for sample in samples {
             let signature = try #require(sample.withUnsafeBytes { sets.signature(ofPictureIn: $0, framing: .annexB) })
-            #expect(signature.width == 160 && signature.height == 90 && signature.bitDepthLuma == 8 && signature.isFrameOnly)
+            #expect(sets.signatures == [signature])
+            switch signature {
+            case .avc(let set): #expect(set.width == 160 && set.height == 90 && set.bitDepthLuma == 8 && set.isFrameOnly)
+            case .hevc(let set): #expect(set.width == 160 && set.height == 90 && set.bitDepthLuma == 8)
+            }
         }
         // The record made of them has them, and reads back to the same.
         if codec == .avc {

@@ -104,14 +104,14 @@ def left_in(folder):
 class Server:
     """`prismcore-cli serve SOURCE` with a temporary folder of its own."""
 
-    def __init__(self, tally, tool, name, source):
+    def __init__(self, tally, tool, name, source, words=()):
         self.tally, self.name = tally, name
         self.tmp = tempfile.mkdtemp(prefix='server-', dir=tally.scratch())
         self.log = os.path.join(tally.folder, f'{name}-server.log')
         self.playlist = self.player = None
         began = time.time()
         with open(self.log, 'wb') as err:
-            self.proc = subprocess.Popen([tool, 'serve', source], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, env=dict(os.environ, TMPDIR=self.tmp))
+            self.proc = subprocess.Popen([tool, 'serve', *words, source], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=err, env=dict(os.environ, TMPDIR=self.tmp))
         running.append(self.proc)
         buf = b''
         while not (self.playlist and self.player) and time.time() < began + 30:

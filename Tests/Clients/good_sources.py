@@ -7,7 +7,8 @@ from checks import Server
 SECONDS = 40
 FRAMES = SECONDS * burnt_in.RATE
 
-# event: no index, the playlist grows as it is fetched. tones: the language and first pitch of each audio track.
+# event: no index, the playlist grows as it is fetched. tones: the language and first pitch of each audio track. serve: more words for the tool.
+# starts: the language it is to start in, where that is not the first. clients: those that are asked, all where it is left out; leave: what they are not asked.
 ONE, TWO = [(None, 440)], [('en', 440), ('fr', 880)]
 SOURCES = {
     'film': dict(file='film.mkv', event=False, tones=TWO),
@@ -18,18 +19,22 @@ SOURCES = {
     'flv': dict(file='flv.flv', event=False, tones=ONE),
     # Decoded and encoded; the second track not before it is asked for.
     'bridged': dict(file='bridged.mkv', event=False, tones=TWO),
+    # Starts in the language that is asked for, though the first is the container's default; every other one is switched to.
+    'languages': dict(file='languages.mkv', event=False, tones=[('en', 440), ('fr', 880), ('ja', 660)], serve=['--language', 'cs,fre'], starts='fr',
+                      clients=('Chromium', 'Chromium with hls.js', 'GStreamer', 'libVLC', 'FFmpeg', 'curl'), leave=['seek', 'exact', 'end']),
     'fragmented': dict(file='fragmented.mp4', event=True, tones=ONE),
 }
 for about in SOURCES.values():
     about.update({'size': '640x360', 'seconds': SECONDS, 'random access': 50})
 H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '50', '-pix_fmt', 'yuv420p', '-crf', '28']
-LANGUAGES = {'en': ('eng', 'English'), 'fr': ('fra', 'Français')}
+LANGUAGES = {'en': ('eng', 'English'), 'fr': ('fra', 'Français'), 'ja': ('jpn', '日本語')}
 RECIPES = {
     'film': [*H264, '-c:a', 'aac'],
     'hevc': ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=50:min-keyint=50:bframes=3:log-level=error', '-tag:v', 'hvc1', '-c:a', 'eac3'],
     'av1': ['-c:v', 'libsvtav1', '-preset', '12', '-g', '50', '-crf', '40', '-c:a', 'aac'],
     'ts': [*H264, '-c:a', 'aac'],
     'bridged': [*H264, '-c:a', 'libmp3lame'],
+    'languages': [*H264, '-c:a', 'aac', '-disposition:a:0', 'default'],
     # As a recorder leaves it: clusters of unknown size, no Cues, no duration.
     'nocues': [*H264, '-c:a', 'aac', '-f', 'matroska', '-live', '1'],
     'flv': [*H264, '-c:a', 'aac', '-flvflags', 'no_duration_filesize'],
@@ -60,7 +65,7 @@ def make(folder, root, wanted):
         mark = path + '.recipe'
         if os.path.exists(path) and os.path.exists(mark) and open(mark).read() == recipe:
             continue
-        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ({'caches', 'lan'} & set(wanted) and name in ('film', 'ts')) and not ('sessions' in wanted and name in ('film', 'ts', 'fragmented')):
+        if name not in wanted and not ({'bad', 'readme', 'page'} & set(wanted) and name in ('sample', 'hevc')) and not ({'caches', 'lan'} & set(wanted) and name in ('film', 'ts')) and not ('page' in wanted and name == 'languages') and not ('sessions' in wanted and name in ('film', 'ts', 'fragmented')):
             continue
         print(f'making {file}', flush=True)
         made = subprocess.run(command, env=dict(os.environ, SVT_LOG='0'), capture_output=True, text=True)
@@ -75,7 +80,7 @@ def serve(tally, tool, name, path, root):
     """Start serving a source and check all that needs no player; gives the server."""
     s = SOURCES[name]
     probe(tally, tool, name, path, s)
-    server = Server(tally, tool, name, path)
+    server = Server(tally, tool, name, path, s.get('serve', ()))
     if server.playlist:
         if s['event']:
             event(tally, name, server.playlist)
@@ -98,6 +103,16 @@ def page(tally, tool, path):
     if server.player:
         tally.client('the player page plays, seeks and switches the language in Chromium', 'player_page.py', server.player, '--seek', 20, '--audio', 'Français', '--chapters', 3,
                      '--shot', os.path.join(tally.folder, 'player.png'))
+    server.stop()
+
+
+def heard_page(tally, tool, path):
+    """The page starts in the language asked for and switches to the others, heard: by the browser's list of tracks, and by a playlist a track."""
+    server = Server(tally, tool, 'languages-page', path, SOURCES['languages']['serve'])
+    tones = [w for language, hertz in sorted(SOURCES['languages']['tones'], key=lambda t: t[0] != 'fr') for w in ('--tone', f'{LANGUAGES[language][1]}={hertz}')]
+    if server.player:
+        for more, how in (([], 'its list of tracks'), (['--plain'], 'a playlist a track')):
+            tally.client(f'the player page starts in the language asked for and is heard to switch, by {how}', 'page_sound.py', server.player, *tones, *more)
     server.stop()
 
 

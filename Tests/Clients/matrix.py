@@ -58,7 +58,9 @@ def player(client, folder):
 
 def film(client, source, about, url):
     """What play.py is told of one film for one client; `reasons` is for printing."""
-    out = dict(about, source=source, url=url, seeks=SEEKS, exact=EXACT, leave=[], reasons={}, ask=None)
+    out = dict(about, source=source, url=url, seeks=SEEKS, exact=EXACT, leave=list(about.get('leave', ())), reasons={}, ask=None)
+    # the first of them is the one to start with
+    out['tones'] = sorted(about['tones'], key=lambda tone: tone[0] != about.get('starts', about['tones'][0][0]))
     for c, s, ability, reason, ask in NOT_OFFERED:
         if c == client and s in ('*', source):
             out['reasons'][ability] = reason
@@ -103,8 +105,8 @@ def units(tally, served, wanted=None, alone=False):
     for client, together in CLIENTS.items():
         if (wanted and client not in wanted) or (client in ALONE) != alone:
             continue
-        films = [film(client, source, about, url) for source, (about, url) in served.items()]
-        for some in ([films] if together else [[f] for f in films]):
+        films = [film(client, source, about, url) for source, (about, url) in served.items() if client in about.get('clients', CLIENTS)]
+        for some in ([films] if together and films else [[f] for f in films]):
             out.append(lambda client=client, some=some: drive(tally, client, some))
     return out
 

@@ -138,14 +138,14 @@ class Trial:
         self.advance('after standing still', self.calm)
 
     def switch(self):
-        language, self.base = self.film['tones'][1]
-        if not self.player.pick(language):
-            raise Failed(f'no audio track {language}')
-        to = self.film.get('switch by seek')
-        if to is not None:
-            self.seek(to)
-        self.sound(f'sound in {language}', SWITCH)
-        self.advance(f'in {language}', self.calm)
+        for turn, (language, self.base) in enumerate(self.film['tones'][1:]):
+            if not self.player.pick(language):
+                raise Failed(f'no audio track {language}')
+            to = self.film.get('switch by seek')
+            if to is not None:
+                self.seek(to + 8 * turn)
+            self.sound(f'sound in {language}', SWITCH)
+            self.advance(f'in {language}', self.calm)
 
     def end(self):
         last = self.film['seconds'] * burnt_in.RATE - 1

@@ -5,7 +5,7 @@ import burnt_in, sound
 P = C.c_void_p
 WIDE, TALL = 640, 360
 LOCK, UNLOCK, SHOW = C.CFUNCTYPE(P, P, C.POINTER(P)), C.CFUNCTYPE(None, P, P, C.POINTER(P)), C.CFUNCTYPE(None, P, P)
-NAMES = {'en': 'English', 'fr': 'French'}
+NAMES = {'en': 'English', 'fr': 'French', 'ja': 'Japanese'}
 STATES = ['nothing', 'opening', 'buffering', 'playing', 'paused', 'stopped', 'ended', 'error']
 
 

@@ -46,22 +46,6 @@ struct RPUConversionTests {
         #expect(Self.unit { _ in }.enhancementLayer == nil)
     }
 
-    @Test func aRecordIsContradictedByUnitsOfAnotherProfile() {
-        let (five, seven, eight) = (Self.unit(Self.profile5), Self.unit(Self.dualLayer, layer: Self.full), Self.unit { _ in })
-        func record(_ profile: UInt8, _ compatibilityID: UInt8) -> DolbyVisionConfigurationRecord {
-            DolbyVisionConfigurationRecord(profile: profile, level: 6, compatibilityID: compatibilityID)
-        }
-        #expect(seven.contradicts(record(5, 0)))
-        #expect(eight.contradicts(record(5, 0)))
-        #expect(!five.contradicts(record(5, 0)))
-        #expect(!five.contradicts(record(10, 0)))
-        #expect(five.contradicts(record(10, 1)))
-        #expect(!eight.contradicts(record(10, 4)))
-        #expect(five.contradicts(record(8, 1)))
-        #expect(!eight.contradicts(record(33, 0)), "a profile nobody knows")
-        #expect(!Self.unit { $0.vdrRPUProfile = 3 }.contradicts(record(5, 0)))
-    }
-
     @Test func aFullEnhancementLayerLeavesABaseLayerWithoutCurves() throws {
         let unit = Self.unit(Self.dualLayer, layer: Self.full)
         let converted = try unit.converted(to: .profile81)

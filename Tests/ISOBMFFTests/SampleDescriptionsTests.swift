@@ -9,9 +9,9 @@ import Testing
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + Array(type.utf8) + content
     }
 
-    private func track(_ number: UInt8, _ entries: [[UInt8]]) -> [UInt8] {
+    private func track(_ number: UInt8, _ entries: [[UInt8]], tag: String? = nil) -> [UInt8] {
         let table = box("stsd", [0, 0, 0, 0, 0, 0, 0, UInt8(entries.count)] + entries.flatMap { $0 })
-        let media = box("mdia", box("mdhd", [0, 0, 0, 0]) + box("minf", box("stbl", box("stts", [0, 0, 0, 0, 0, 0, 0, 0]) + table)))
+        let media = box("mdia", box("mdhd", [0, 0, 0, 0]) + (tag.map { box("elng", [0, 0, 0, 0] + Array($0.utf8) + [0]) } ?? []) + box("minf", box("stbl", box("stts", [0, 0, 0, 0, 0, 0, 0, 0]) + table)))
         return box("trak", box("tkhd", [0, 0, 0, 7] + [UInt8](repeating: 0, count: 8) + [0, 0, 0, number] + [UInt8](repeating: 0, count: 68)) + media)
     }
 
@@ -20,7 +20,7 @@ import Testing
     private var movie: [UInt8] {
         box("moov", box("mvhd", [UInt8](repeating: 0, count: 100))
             + track(1, [picture("avc1", box("avcC", [1, 100, 0, 40])), picture("encv", box("avcC", [1, 77, 0, 31]) + box("sinf", []))])
-            + track(2, [box("mp4a", [UInt8](repeating: 0, count: 28))]))
+            + track(2, [box("mp4a", [UInt8](repeating: 0, count: 28))], tag: "pt-BR"))
     }
 
     private func parse(_ bytes: [UInt8]) throws -> SampleDescriptions {
@@ -34,6 +34,7 @@ import Testing
         #expect(all.tracks[1]?.map(\.configuration) == [[1, 100, 0, 40], [1, 77, 0, 31]])
         #expect(all.tracks[2]?.map(\.format) == ["mp4a"])
         #expect(all.tracks[2]?.first?.configuration == nil)
+        #expect(all.languages == [2: "pt-BR"])
     }
 
     @Test func damageIsAnErrorOrAnAnswerAndNeverATrap() {

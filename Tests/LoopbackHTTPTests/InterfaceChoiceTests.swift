@@ -62,8 +62,9 @@ import Testing
         let rejected = [
             Failure.Rejection(name: "lo", address: "127.0.0.1", reason: "is the loopback"), .init(name: "wg0", address: "10.0.0.2", reason: "is a tunnel"),
         ]
-        let failure = #expect(throws: Failure(wanted: nil, rejected: rejected)) { try InterfaceChoice.choose(from: Self.interfaces("lo=@127.0.0.1 wg0!")) }
-        #expect(failure?.description == "no network interface that the local network can reach: lo (127.0.0.1) is the loopback, wg0 (10.0.0.2) is a tunnel")
+        let failure = Failure(wanted: nil, rejected: rejected)
+        #expect(throws: failure) { try InterfaceChoice.choose(from: Self.interfaces("lo=@127.0.0.1 wg0!")) }
+        #expect(failure.description == "no network interface that the local network can reach: lo (127.0.0.1) is the loopback, wg0 (10.0.0.2) is a tunnel")
     }
 
     @Test(arguments: [

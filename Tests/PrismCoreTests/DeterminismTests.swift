@@ -77,15 +77,15 @@ import Testing
         }
     }
 
-    static func orderDoesNotMatter(_ url: URL) async throws {
+    static func orderDoesNotMatter(_ url: URL, options given: PrismCoreSession.Options = .init()) async throws {
         var reference: [String: [UInt8]] = [:]
-        try await ServedMedia.serve(url) { served in
+        try await ServedMedia.serve(url, options: given) { served in
             for segment in served.segments { reference[segment.path] = try await served.client.get(segment) }
         }
         let expected = reference
 
         // Random order, in a session whose budget holds next to nothing: each segment is produced many times over.
-        var options = PrismCoreSession.Options()
+        var options = given
         options.segmentCacheBytes = 300_000
         try await ServedMedia.serve(url, options: options) { served in
             var random = SeededRandom(seed: 7)
@@ -97,7 +97,7 @@ import Testing
             }
         }
         // All at once, eight at a time.
-        try await ServedMedia.serve(url) { served in
+        try await ServedMedia.serve(url, options: given) { served in
             var random = SeededRandom(seed: 8)
             let order = served.segments.shuffled(using: &random)
             let client = served.client

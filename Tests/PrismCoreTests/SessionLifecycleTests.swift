@@ -82,8 +82,9 @@ import Testing
         options.reachability = .localNetworkUnencryptedForAirPlay
         options.networkInterface = "nosuch0"
         let session = PrismCoreSession(url: try await fixture.make("film.mkv", Self.film), options: options)
-        let failure = await #expect(throws: LoopbackHTTPServer.NoLocalNetworkInterface.self) { _ = try await session.startWithoutHurry() }
-        #expect(failure?.wanted == "nosuch0")
+        await #expect {
+            _ = try await session.startWithoutHurry()
+        } throws: { ($0 as? LoopbackHTTPServer.NoLocalNetworkInterface)?.wanted == "nosuch0" }
         #expect(await session.serviceAddress == nil)
         await #expect(throws: PrismCoreSession.SessionError.stopped) { _ = try await session.startWithoutHurry() }
     }

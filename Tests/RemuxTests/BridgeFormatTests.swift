@@ -4,8 +4,8 @@ import Testing
 @testable import Remux
 
 @Suite struct BridgeFormatTests {
-    private func format(_ mask: UInt64, _ rate: Int32 = 48000, bits: Int = 0, _ mode: AudioBridgeMode = .compatible) throws -> BridgeFormat {
-        try #require(BridgeFormat(.init(sampleRate: rate, layout: ChannelLayout(mask: mask), losslessBits: bits), mode: mode))
+    private func format(_ mask: UInt64, _ rate: Int32 = 48000, bits: Int = 0, _ ladder: BridgeLadder = .compatible) throws -> BridgeFormat {
+        try #require(BridgeFormat(.init(sampleRate: rate, layout: ChannelLayout(mask: mask), losslessBits: bits), ladder: ladder))
     }
 
     @Test(arguments: [
@@ -52,7 +52,7 @@ import Testing
     @Test func aBuildWithoutTheEncoderTakesTheNextBestAndNoneIsNone() {
         func format(_ names: Set<String>) -> BridgeFormat? {
             BridgeFormat(
-                .init(sampleRate: 48000, layout: .surround51), mode: .compatible,
+                .init(sampleRate: 48000, layout: .surround51), ladder: .compatible,
                 encoders: .init(has: { names.contains($0) }, takesRate: { _, _ in true }, takesLayout: { _, _ in true }))
         }
         #expect(format(["eac3", "flac"])?.codec == .eac3)
@@ -101,7 +101,17 @@ import Testing
 
     @Test func aCopiedTrackPutsABridgedOneToRest() {
         var demand = BridgeDemand(bridged: [.audio(1)], onDemand: [])
+        _ = demand.demand(.audio(1), index: 0)
         #expect(demand.demand(.audio(0), index: 3) == [])
         #expect(demand.demand(.audio(0), index: 4) == [.audio(1)])
+    }
+
+    /// A player that begins with another track: nothing of the default one is encoded ahead for it.
+    @Test func aDefaultNobodyAskedForRestsAsSoonAsAnotherTrackGoesOn() {
+        var demand = BridgeDemand(bridged: [.audio(0)], onDemand: [])
+        #expect(demand.demand(.audio(1), index: 0) == [], "a player may ask for the first segment of each")
+        #expect(demand.demand(.audio(1), index: 1) == [.audio(0)])
+        #expect(demand.demand(.audio(0), index: 2) == [])
+        #expect(demand.resting == [])
     }
 }

@@ -81,7 +81,11 @@ import Testing
         return outcome
     }
 
-    @Test(arguments: [MemoryBounds.local, .remote].map { MemoryBounds(kept: $0.kept >> 13, ahead: $0.ahead >> 13, reachesNextSegment: $0.reachesNextSegment) })
+    private static let bounds: [MemoryBounds] = [MemoryBounds.local, .remote].map {
+        MemoryBounds(kept: $0.kept >> 13, ahead: $0.ahead >> 13, reachesNextSegment: $0.reachesNextSegment)
+    }
+
+    @Test(arguments: bounds)
     func nothingIsProducedTwice(_ bounds: MemoryBounds) throws {
         // 1 kB stands for 8 MiB.
         for pictureBytes in [10, 300, 900, 1500, 4000, 5500, 9000] {

@@ -1,3 +1,4 @@
+import Bitstreams
 import Foundation
 import Libav
 @testable import Remux
@@ -33,12 +34,62 @@ import Testing
         }
     }
 
-    @Test func payloadsThatWereSplitAreFoundNowhere() async throws {
+    /// What a transport stream splits is found nowhere in one piece, and put together again from the file.
+    @Test(arguments: [
+        ("a.ts", "-c:v libx264 -qp 8 -g 24"), ("b.ts", "-c:v libx265 -x265-params log-level=error:qp=8 -g 24"), ("c.m2ts", "-c:v libx264 -qp 8 -g 24"),
+        ("d.ts", "-f lavfi -i sine=d=2 -map 0 -map 1 -c:v libx264 -qp 8 -g 24 -c:a mp2"),
+    ]) func picturesOfTransportStreamsAreMadeAgain(name: String, codecs: String) async throws {
         let fixture = try FFmpegFixture()
-        let file = try await fixture.make("a.ts", Self.picture)
-        let packets = try walk(file.path)
-        #expect(packets.count > 20)
-        #expect(packets.allSatisfy { $0.span == nil })
+        let source = "-f lavfi -i testsrc2=s=640x360:r=24:d=2 "
+        let url = try await fixture.make(name, source + (codecs.contains("lavfi") ? codecs.replacingOccurrences(of: "-c:v", with: "-vf noise=alls=60:allf=t -c:v") : "-vf noise=alls=60:allf=t " + codecs))
+        let file = try #require(SourceFile(path: url.path))
+        let demuxer = try Demuxer(url: url.path, options: DemuxerOptions(), interrupter: Interrupter())
+        try demuxer.findStreamInfo()
+        let video = try #require(demuxer.streams.first { $0.kind == .video })
+        let place = try #require(TransportSample.Place(file, formatName: demuxer.formatName, stream: video))
+        var locator = PayloadLocator(file: file, transport: place)
+        var large = 0
+        while let packet = try demuxer.readPacket() {
+            guard packet.streamIndex == 0 else { continue }
+            #expect(locator.locate(packet) == nil)
+            let sample = NALUnitSequence.convertToLengthPrefixed(packet.bytes[...])
+            guard packet.byteCount >= PayloadLocator.smallestByteCount else { continue }
+            large += 1
+            let found = locator.locate(packet, madeInto: sample)
+            let again = try #require(found, "a packet of \(packet.byteCount) bytes at \(packet.position)")
+            #expect(again.bytes() == sample)
+            let content = FragmentContent(again)
+            #expect(content.memoryByteCount == 0 && content.byteCount == sample.count)
+            #expect(content.joined() == sample)
+            #expect(content.pieces.first?[5..<105].byteCount == 100)
+        }
+        #expect(large > 20)
+    }
+
+    /// A file that was written over gives another picture or none, and is not asked for more than it has.
+    @Test func aTransportStreamThatChangedMakesNothing() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make("e.ts", Self.picture)
+        let demuxer = try Demuxer(url: url.path, options: DemuxerOptions(), interrupter: Interrupter())
+        try demuxer.findStreamInfo()
+        let bytes = [UInt8](try Data(contentsOf: url))
+        let copy = fixture.url("copy.ts")
+        try Data(bytes).write(to: copy)
+        let file = try #require(SourceFile(path: copy.path))
+        let video = try #require(demuxer.streams.first)
+        let place = try #require(TransportSample.Place(file, formatName: demuxer.formatName, stream: video))
+        var locator = PayloadLocator(file: file, transport: place)
+        let read = try demuxer.readPacket()
+        let packet = try #require(read)
+        let sample = NALUnitSequence.convertToLengthPrefixed(packet.bytes[...])
+        let found = locator.locate(packet, madeInto: sample)
+        let again = try #require(found)
+        let handle = try FileHandle(forWritingTo: copy)
+        try handle.truncate(atOffset: UInt64(packet.position) + 1000)
+        #expect(again.bytes() == nil)
+        #expect(FragmentContent(again).joined() == nil)
+        #expect(locator.locate(packet, madeInto: sample) == nil)
+        try handle.close()
     }
 
     /// A file that is no longer what the demuxer read must not be served for it.
