@@ -18,6 +18,8 @@ package struct AC3Syncframe: Sendable, Equatable {
     package var hasLFE: Bool
     /// AC-3: frmsizecod, whose upper five bits are bit_rate_code.
     package var frameSizeCode: UInt8 = 0
+    /// dialnorm: how many dB below full scale dialogue lies, 1…31; 0 is reserved and counts as 31 (§4.4.2.8).
+    package var dialogueNormalization: UInt8 = 31
     /// 1, 2, 3 or 6 blocks of 256 samples.
     package var blockCount = 6
     /// Dependent substreams: which channels they hold; `nil` where not said.
@@ -70,7 +72,10 @@ package struct AC3Syncframe: Sendable, Equatable {
         if acmod & 4 != 0 { try bits.skipBits(2) }
         if acmod == 2 { try bits.skipBits(2) }
         hasLFE = try bits.readFlag()
+        dialogueNormalization = Self.dialogueNormalization(try bits.readBits(5))
     }
+
+    private static func dialogueNormalization(_ field: UInt64) -> UInt8 { field == 0 ? 31 : UInt8(field) }
 
     private mutating func parseEnhanced(_ bits: inout BitReader) throws(ParseError) {
         streamType = StreamType(rawValue: UInt8(try bits.readBits(2))) ?? .reserved
@@ -89,8 +94,9 @@ package struct AC3Syncframe: Sendable, Equatable {
         acmod = UInt8(try bits.readBits(3))
         hasLFE = try bits.readFlag()
         try bits.skipBits(5)  // bsid
-        for _ in 0..<(acmod == 0 ? 2 : 1) {
-            try bits.skipBits(5)  // dialnorm
+        for program in 0..<(acmod == 0 ? 2 : 1) {
+            let field = try bits.readBits(5)
+            if program == 0 { dialogueNormalization = Self.dialogueNormalization(field) }
             if try bits.readFlag() { try bits.skipBits(8) }
         }
         if streamType == .dependent, try bits.readFlag() { channelMap = UInt16(try bits.readBits(16)) }

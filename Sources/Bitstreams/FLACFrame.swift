@@ -50,7 +50,7 @@ package enum FLACFrame {
         var output = [UInt8]()
         output.reserveCapacity(frame.count + 5)
         output += frame[..<4]
-        output += coded(number & numberLimit)
+        output += coded(UInt64(number & numberLimit))
         output += frame[header.numberEnd..<header.end]
         output.append(check8(output))
         // The check is linear: what follows the header counts for as much as before, and need not be summed again.
@@ -63,25 +63,27 @@ package enum FLACFrame {
         return output
     }
 
-    /// As UTF-8 would code it, taken to six bytes.
-    private static func coded(_ number: UInt32) -> [UInt8] {
+    /// As UTF-8 would code it, taken to seven bytes.
+    static func coded(_ number: UInt64) -> [UInt8] {
         if number < 0x80 { return [UInt8(number)] }
-        let length = number < 0x800 ? 2 : number < 0x1_0000 ? 3 : number < 0x20_0000 ? 4 : number < 0x400_0000 ? 5 : 6
+        let limits: [UInt64] = [0x800, 0x1_0000, 0x20_0000, 0x400_0000, 0x8000_0000]
+        let length = (limits.firstIndex { number < $0 } ?? limits.count) + 2
         var bytes: [UInt8] = []
         for place in stride(from: length - 1, through: 0, by: -1) {
-            let bits = number >> UInt32(6 * place)
-            bytes.append(place == length - 1 ? UInt8(truncatingIfNeeded: 0xFF00 >> UInt32(length)) | UInt8(bits) : 0x80 | UInt8(bits & 0x3F))
+            let bits = number >> UInt64(6 * place)
+            bytes.append(
+                place == length - 1 ? UInt8(truncatingIfNeeded: 0xFF00 >> UInt64(length)) | UInt8(truncatingIfNeeded: bits) : 0x80 | UInt8(bits & 0x3F))
         }
         return bytes
     }
 
     /// CRC-8 of the polynomial x⁸ + x² + x + 1.
-    private static func check8(_ bytes: [UInt8]) -> UInt8 {
+    static func check8(_ bytes: [UInt8]) -> UInt8 {
         bytes.reduce(0) { table8[Int($0 ^ $1)] }
     }
 
     /// CRC-16 of the polynomial x¹⁶ + x¹⁵ + x² + 1.
-    private static func check16(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+    static func check16(_ bytes: ArraySlice<UInt8>) -> UInt16 {
         bytes.reduce(0) { sum, byte in (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in twice(sum) } }
     }
 

@@ -8,6 +8,8 @@ package struct SampleFormat: Sendable, Hashable, CustomStringConvertible {
 
     package static let signed16 = SampleFormat(rawValue: AV_SAMPLE_FMT_S16.rawValue)
     package static let signed32 = SampleFormat(rawValue: AV_SAMPLE_FMT_S32.rawValue)
+    package static let planar16 = SampleFormat(rawValue: AV_SAMPLE_FMT_S16P.rawValue)
+    package static let planar32 = SampleFormat(rawValue: AV_SAMPLE_FMT_S32P.rawValue)
     package static let planarFloat = SampleFormat(rawValue: AV_SAMPLE_FMT_FLTP.rawValue)
 
     /// "s16", "fltp".

@@ -13,6 +13,15 @@ package final class Packet: @unchecked Sendable {
         storage = packet
     }
 
+    /// A packet of these bytes, without times; nil when memory is out.
+    package convenience init?(copying bytes: [UInt8]) {
+        self.init()
+        guard av_new_packet(storage, Int32(clamping: bytes.count)) >= 0, let data = storage.pointee.data else { return nil }
+        bytes.withUnsafeBytes { source in
+            if let base = source.baseAddress { data.update(from: base.assumingMemoryBound(to: UInt8.self), count: bytes.count) }
+        }
+    }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = storage
         av_packet_free(&packet)

@@ -26,6 +26,16 @@ public struct AudioRenditionProduction: Sendable, Equatable {
         public let producedNoAudio: Bool
     }
 
+    /// What stands in where the track has nothing: it begins late, ends early, or pauses. Players stop for good at a segment without sound.
+    public enum Padding: Sendable, Equatable {
+        /// Silence of the track's own kind.
+        case silence
+        /// Silence of its channels: frames without the sound objects (Dolby Atmos) of the others.
+        case silenceWithoutObjects
+        /// Nothing, and why.
+        case none(reason: String)
+    }
+
     public let streamIndex: Int
     /// The rendition's NAME.
     public let name: String
@@ -33,6 +43,7 @@ public struct AudioRenditionProduction: Sendable, Equatable {
     public let state: State
     /// `nil` for a copied track.
     public let bridge: Bridge?
+    public let padding: Padding
 
     /// One line for a startup log: "English (default): copied; Deutsch: bridged, resting".
     public static func summary(_ productions: [AudioRenditionProduction]) -> String {
@@ -42,6 +53,16 @@ public struct AudioRenditionProduction: Sendable, Equatable {
             if production.bridge?.producedNoAudio ?? false { words.append("no audio came out") }
             return "\(production.name)\(production.isDefault ? " (default)" : ""): \(words.joined(separator: ", "))"
         }.joined(separator: "; ")
+    }
+}
+
+extension AudioRenditionProduction.Padding {
+    init(_ padding: SilencePadding) {
+        switch padding {
+        case .whole: self = .silence
+        case .withoutObjects: self = .silenceWithoutObjects
+        case .none(let reason): self = .none(reason: reason)
+        }
     }
 }
 

@@ -8,6 +8,9 @@ public enum PrismCoreEngine {
         case remux(session: PrismCoreSession, playlist: URL)
     }
 
+    /// Whether this build of FFmpeg can encode what cannot be copied. Without it, films whose sound all needs that take the software pipeline.
+    public static var isAudioBridgeAvailable: Bool { FFmpegBuild.hasEncoder("eac3") || FFmpegBuild.hasEncoder("flac") }
+
     /// Opens a source and starts what plays it.
     ///
     /// - Throws: ``PrismCoreError``; ``PrismCoreError/videoCodecNotRemuxable(codec:reason:)`` for a source that takes the software pipeline,

@@ -32,6 +32,8 @@ public enum PrismCoreError: Error, Sendable, Equatable {
     case videoCodecUnplayable(codec: String)
     /// The player refused the multivariant playlist (``MasterRejection``): ``PrismCoreSession/makeMasterRejectionFallbackSession()``.
     case masterRejectedByPlayer(code: Int)
+    /// The track the film starts with was to be decoded and encoded, and nothing came of it; the picture plays on, silent.
+    case audioBridgeFailed(AudioBridgeFailure)
     /// Startup took longer than it was given.
     case startupBudgetExpired(seconds: Double)
     /// Stopped by the host.
@@ -52,7 +54,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         switch self {
         case .originRateLimited, .originUnreachable: .retryable
         case .originRefused, .sourceNotFound, .sourceNotReadable, .sourceNotMedia, .noVideoStream, .sourceEncrypted, .parameterSetsChanged,
-            .videoCodecNotRemuxable, .videoCodecUnplayable, .masterRejectedByPlayer, .cancelled:
+            .videoCodecNotRemuxable, .videoCodecUnplayable, .masterRejectedByPlayer, .audioBridgeFailed, .cancelled:
             .permanent
         case .startupBudgetExpired, .ffmpeg, .unknown: .unknown
         }
@@ -76,6 +78,7 @@ public enum PrismCoreError: Error, Sendable, Equatable {
         return switch error {
         case let known as PrismCoreError: known
         case let failure as RoutingFailure: classify(failure)
+        case let failure as AudioBridgeFailure: .audioBridgeFailed(failure)
         case let libav as LibavError: classify(libav)
         case is CancellationError: .cancelled
         case let none as LoopbackHTTPServer.NoLocalNetworkInterface: .unknown(description: none.description)
@@ -136,6 +139,7 @@ extension PrismCoreError: LocalizedError, CustomStringConvertible {
         case .videoCodecNotRemuxable(let codec, let reason): "\(codec) video cannot be remuxed: \(reason)"
         case .videoCodecUnplayable(let codec): "nothing here plays \(codec) video"
         case .masterRejectedByPlayer(let code): "the player refused the multivariant playlist (\(code))"
+        case .audioBridgeFailed(let failure): "the film is silent: \(failure)"
         case .startupBudgetExpired(let seconds): "the source did not start within \(seconds) s"
         case .cancelled: "stopped"
         case .ffmpeg(let code, let message): "FFmpeg error \(code): \(message)"

@@ -50,6 +50,8 @@ public actor PrismCoreSession {
     private var began = ContinuousClock.now
     private var startupIsOver = false
     private var failure: PrismCoreError?
+    /// Tracks that were to be decoded and encoded and gave no sound, or less than they hold, in the order it was found out.
+    public private(set) var audioBridgeFailures: [AudioBridgeFailure] = []
     private var isSuperseded = false
     /// The audio delay asked for last.
     var requestedDelay: AudioDelay
@@ -163,8 +165,11 @@ public actor PrismCoreSession {
         var configuration = assembly.configuration
         if let clock { configuration.clock = clock }
         let producer = Producer(configuration: configuration, reader: source.reader, store: store) { [weak self] event in
-            guard case .failed(let error) = event else { return }
-            Task { await self?.producerFailed(PrismCoreError.classify(error)) }
+            switch event {
+            case .failed(let error): Task { await self?.producerFailed(PrismCoreError.classify(error)) }
+            case .bridgeFailed(let rendition, let failure): Task { await self?.bridgeFailed(rendition, failure) }
+            case .produced, .reachedEnd: break
+            }
         }
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
@@ -293,14 +298,30 @@ public actor PrismCoreSession {
         emit(.producerFailed(error))
     }
 
+    private func bridgeFailed(_ id: RenditionID, _ failure: BridgeFailure) {
+        guard state != .stopped, let assembly, let rendition = assembly.configuration.renditions.first(where: { $0.id == id }) else { return }
+        let known = AudioBridgeFailure(failure, streamIndex: rendition.track.streamIndex, name: assembly.names[id] ?? id.description)
+        guard !audioBridgeFailures.contains(known) else { return }
+        audioBridgeFailures.append(known)
+        emit(.audioBridgeFailed(known))
+    }
+
     private func emit(_ event: PlaybackEvent) {
         for reader in eventReaders { reader.yield(event) }
     }
 
     // MARK: What is known
 
-    /// Why production ended, once it has failed.
-    public var remuxFailure: PrismCoreError? { failure }
+    /// Why production ended, once it has failed; or why a film whose pictures go on is silent: the track it starts with, read to the end, gave
+    /// nothing (``AudioBridgeFailure/producedNoAudio(streamIndex:name:)``).
+    public var remuxFailure: PrismCoreError? {
+        if let failure { return failure }
+        let heard = assembly?.configuration.renditions.first { $0.id == assembly?.defaultAudio }?.track.streamIndex
+        for case .producedNoAudio(let index, let name) in audioBridgeFailures where index == heard {
+            return .audioBridgeFailed(.producedNoAudio(streamIndex: index, name: name))
+        }
+        return nil
+    }
 
     /// The source, while it is open.
     var openedSource: AnalyzedSource? { source }
@@ -316,6 +337,9 @@ public actor PrismCoreSession {
 
     /// Chapters of the source, which HLS cannot carry: the host's to draw.
     public var chapters: [ChapterInfo] { assembly?.info.chapters ?? [] }
+
+    /// How the film's sound reaches the player, over all tracks.
+    public var audioDelivery: AudioDelivery { assembly.map { AudioDelivery($0.deliveries) } ?? .undetermined }
 
     /// What became of each audio track of the source.
     public var audioTrackDeliveries: [AudioTrackDelivery] { assembly?.deliveries ?? [] }
@@ -334,7 +358,8 @@ public actor PrismCoreSession {
             return AudioRenditionProduction(
                 streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
                 isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
-                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
+                bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil,
+                padding: AudioRenditionProduction.Padding(rendition.padding))
         }
     }
 
@@ -343,6 +368,28 @@ public actor PrismCoreSession {
 
     /// Why it offers none, or fewer than were asked for; `nil` where it offers all.
     public var dialogueBoostRefusal: String? { assembly?.dialogueBoostRefusal }
+
+    /// Where a rendition's sound is in the store; `nil` stands for the one the film starts with.
+    func residentSound(_ name: String?) throws(CachedAudioError) -> (sound: ResidentSound, producer: Producer) {
+        guard state == .running, let assembly, let store, let producer else { throw .notServing }
+        let id: RenditionID
+        if let name {
+            guard let named = assembly.names.first(where: { $0.value == name })?.key else { throw .unknownRendition(name) }
+            id = named
+        } else {
+            guard let first = assembly.defaultAudio else { throw .noAudio }
+            id = first
+        }
+        guard let rendition = assembly.configuration.renditions.first(where: { $0.id == id }) else { throw .noAudio }
+        let picture = assembly.configuration.joined == id ? assembly.renditions.first { $0.id == .video } : nil
+        return (ResidentSound(store: store, of: id, joinedWith: picture, served: rendition, plan: assembly.plan), producer)
+    }
+
+    /// The segment in which a time lies; of a session without a plan, one that is here.
+    func segment(at time: MediaTime) -> Int? {
+        if let plan = assembly?.plan { return plan.segments.lastIndex { $0.start <= time } ?? 0 }
+        return store?.residents(of: .video).last { $0.start <= time }?.index
+    }
 
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }

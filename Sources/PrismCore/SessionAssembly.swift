@@ -77,7 +77,9 @@ struct SessionAssembly: Sendable {
             case .copied:
                 guard case .copyable(let track) = verdict else { continue }
                 let number = renditions.count - 1
-                let (rendition, translator) = RenditionFactory.audio(track, number: number, stream: stream, head: head[stream.index] ?? [])
+                let (rendition, translator) = RenditionFactory.audio(
+                    track, number: number, stream: stream, head: head[stream.index] ?? [],
+                    parameters: CodecParameters(demuxer: source.reader.demuxer, streamIndex: stream.index))
                 renditions.append(rendition)
                 translators[stream.index] = (rendition.id, translator)
                 routes.append((stream.index, rendition.id, ""))

@@ -43,6 +43,8 @@ public enum PlaybackEvent: Sendable, Equatable {
     /// A session on the local network lost its address and answers 503, or has it back. A host that does not want to wait stops the session and
     /// starts another.
     case serviceAddressChanged(LoopbackHTTPServer.ServiceAddress)
+    /// An audio track that is decoded and encoded gives no sound, or less than it holds; the rest plays. Sent once for each track and cause.
+    case audioBridgeFailed(AudioBridgeFailure)
     /// Production failed for good. Sent once.
     case producerFailed(PrismCoreError)
 }

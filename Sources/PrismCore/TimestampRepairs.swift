@@ -10,7 +10,7 @@ public struct TimestampRepairs: Sendable, Equatable, Codable {
     public var undecodablePictures = 0
     /// Audio frames that came after their segment was out.
     public var lateAudioFrames = 0
-    /// Frames of silence put where an audio track had nothing, since production last began anew.
+    /// Frames of silence put where a copied audio track had nothing so far: over the session, each segment once.
     public var silentAudioFrames = 0
     /// Samples whose units overran them, cut at the last whole one; no matter of time, but of the same kind of source.
     public var cutSamples = 0

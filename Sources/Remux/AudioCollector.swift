@@ -18,6 +18,8 @@ struct AudioCollector: Sendable {
     private(set) var isFinished = false
     /// Position of the first frame read since the anchor, pre-roll included.
     private(set) var firstSeen: Int64?
+    /// Where what was read ends.
+    private(set) var reached: Int64?
 
     init(timescale: Int32, anchor: Int) {
         self.timescale = timescale
@@ -29,6 +31,7 @@ struct AudioCollector: Sendable {
 
     mutating func append(_ sample: AudioSample) {
         if firstSeen == nil { firstSeen = sample.position }
+        reached = max(reached ?? .min, sample.position &+ sample.sampleCount)
         waiting.append(sample)
     }
 

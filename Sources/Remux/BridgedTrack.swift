@@ -83,6 +83,14 @@ package struct BridgedTrack: Sendable {
     }
 }
 
+/// Why a bridged track gives no sound, or less than it holds.
+package enum BridgeFailure: Sendable, Hashable {
+    /// It was read to the source's end, and nothing was ever decoded.
+    case producedNoAudio
+    /// A decoder or an encoder failed to open or to go on.
+    case pipelineFailed
+}
+
 /// What became of a bridged track so far.
 package struct BridgeCounts: Sendable, Hashable {
     /// Packets given to decoders; those between two segments twice.
@@ -113,4 +121,10 @@ package struct BridgeCounts: Sendable, Hashable {
 
     /// Packets went in and nothing was ever decoded: the track is silent because it failed, not because it is.
     package var producedNoAudio: Bool { packets > 50 && decodedFrames == 0 }
+
+    /// - Parameter isDrained: Whether the source has been read to its end: nothing decoded yet is normal before.
+    func failure(isDrained: Bool) -> BridgeFailure? {
+        if isDrained, packets > 0, decodedFrames == 0 { return .producedNoAudio }
+        return failures > 0 ? .pipelineFailed : nil
+    }
 }

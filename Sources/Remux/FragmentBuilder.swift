@@ -11,6 +11,8 @@ package struct MediaFragment: Sendable {
     package let start: MediaTime
     package let duration: MediaTime
     package let sampleCount: Int
+    /// Frames of silence among them.
+    package var silentFrames = 0
     /// What its header says, and how many bytes the header takes: for ``FragmentJoiner``.
     var movieFragment: MovieFragment?
     var headerByteCount = 0

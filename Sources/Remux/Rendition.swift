@@ -38,14 +38,17 @@ package struct Rendition: Sendable {
     package let firstPresentation: MediaTime?
     /// Length of one audio frame; zero for video.
     package let frameDuration: MediaTime
-    /// Fills this track's holes; `nil` for video and for codecs without a silent frame of ours.
+    /// Fills this track's holes; `nil` for video, for tracks that are encoded here, and where there is no silent frame.
     package let silence: SilenceFiller?
+    /// What its holes are filled with.
+    package let padding: SilencePadding
 
     package init(
         id: RenditionID, track: TrackDescription, timescale: Int32, presentationOffset: Int64, decodeDelay: Int64, initialization: [UInt8],
-        firstPresentation: MediaTime?, frameDuration: MediaTime, silence: SilenceFiller? = nil
+        firstPresentation: MediaTime?, frameDuration: MediaTime, silence: SilenceFiller? = nil, padding: SilencePadding = .whole
     ) {
         self.silence = silence
+        self.padding = padding
         self.id = id
         self.track = track
         self.timescale = timescale

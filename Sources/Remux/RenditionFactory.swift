@@ -64,7 +64,10 @@ package enum RenditionFactory {
         }
     }
 
-    package static func audio(_ track: TrackAnalyzer.Copyable, number: Int, stream: StreamInfo, head: [Packet]) -> (Rendition, PacketTranslator) {
+    /// - Parameter parameters: What the track's decoder is opened with, to prove its silence by; `nil` leaves that out.
+    package static func audio(
+        _ track: TrackAnalyzer.Copyable, number: Int, stream: StreamInfo, head: [Packet], parameters: CodecParameters? = nil
+    ) -> (Rendition, PacketTranslator) {
         let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let rate = track.description.audio?.sampleRate ?? max(stream.sampleRate, 1)
         let length = Int64(track.description.audio?.frameLength ?? 0)
@@ -77,9 +80,10 @@ package enum RenditionFactory {
                 firstPTS: pts, leadingSkip: LeadingSkip.samples(stream, first: first), frameLength: step, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
+        let (silence, padding) = silence(track.description, origin: grid?.origin, head: head, parameters: parameters)
         let rendition = make(
             id, track.description, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
-            silence: silence(track, grid: grid))
+            silence: silence, padding: padding)
         let translator = PacketTranslator(
             rendition: id, codec: track.description.codec, timescale: rate, timeBase: base, framing: track.framing, grid: grid, preroll: preroll)
         return (rendition, translator)
@@ -102,23 +106,25 @@ package enum RenditionFactory {
 
     private static func make(
         _ id: RenditionID, _ track: TrackDescription, timescale: Int32, earliest: Int64?, frameDuration: MediaTime, decodeDelay: Int64 = 0,
-        silence: SilenceFiller? = nil
+        silence: SilenceFiller? = nil, padding: SilencePadding = .whole
     ) -> Rendition {
         let offset = max(0, decodeDelay &- max(earliest ?? 0, .min / 4))
         return Rendition(
             id: id, track: track, timescale: timescale, presentationOffset: offset, decodeDelay: decodeDelay,
             initialization: initialization(track, timescale: timescale, presentationOffset: offset),
-            firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration, silence: silence)
+            firstPresentation: earliest.map { MediaTime(ticks: $0, timescale: timescale) }, frameDuration: frameDuration, silence: silence,
+            padding: padding)
     }
 
-    private static func silence(_ track: TrackAnalyzer.Copyable, grid: SampleGrid?) -> SilenceFiller? {
-        guard track.description.codec == .aac, let grid, grid.frameLength > 0 else { return nil }
-        do throws(ParseError) {
-            return AACSilence.frame(for: try AudioSpecificConfig(parsing: track.description.configuration)).map {
-                SilenceFiller(origin: grid.origin, frameLength: grid.frameLength, frame: $0)
-            }
+    /// A track of which nothing was seen yet has its silence on the grid of the source's zero.
+    private static func silence(
+        _ track: TrackDescription, origin: Int64?, head: [Packet], parameters: CodecParameters?
+    ) -> (SilenceFiller?, SilencePadding) {
+        do throws(SilenceFactory.Refusal) {
+            let product = try SilenceFactory.make(track, head: head, parameters: parameters)
+            return (SilenceFiller(origin: origin ?? 0, frameLength: product.length, frame: product.frame), product.padding)
         } catch {
-            return nil
+            return (nil, .none(reason: error.reason))
         }
     }
 

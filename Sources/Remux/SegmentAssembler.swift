@@ -16,8 +16,6 @@ package struct SegmentAssembler: Sendable {
     package static let interleaveWindow = MediaTime(ticks: 10, timescale: 1)
 
     package private(set) var repeatedTimes = 0
-    /// Frames of silence put where a track had nothing.
-    package private(set) var silentFrames = 0
     package private(set) var boundaries: [Boundary] = []
 
     private let renditions: [Rendition]
@@ -25,6 +23,10 @@ package struct SegmentAssembler: Sendable {
     private let anchor: Int
     private var video: VideoCollector
     private var audio: [RenditionID: AudioCollector] = [:]
+    /// Where the picture written so far ends.
+    private var pictureEnd: MediaTime?
+    /// Where a source without a plan ends: with its longest track. Known once it has.
+    private var sourceEnd: MediaTime?
 
     /// - Parameter anchor: The first segment wanted. Samples that belong before it are dropped.
     package init(renditions: [Rendition], schedule: CutSchedule, anchor: Int = 0) {
@@ -82,6 +84,11 @@ package struct SegmentAssembler: Sendable {
             }
         case .sequential:
             last = boundaries.last?.index ?? -1
+            sourceEnd = renditions.reduce(pictureEnd) { end, rendition in
+                guard let reached = audio[rendition.id]?.reached else { return end }
+                let own = MediaTime(ticks: reached, timescale: rendition.timescale)
+                return end.map { max($0, own) } ?? own
+            }
         }
         for rendition in renditions {
             guard var collector = audio.removeValue(forKey: rendition.id) else { continue }
@@ -136,6 +143,7 @@ package struct SegmentAssembler: Sendable {
         let builder = renditions.first { $0.id == .video }?.builder ?? FragmentBuilder(rendition: .video, timescale: 1000, presentationOffset: 0, decodeDelay: 0)
         let (fragment, repeated) = builder.video(index: finished.index, samples: finished.samples, next: finished.next, emptyAt: finished.start)
         repeatedTimes += repeated
+        if fragment.sampleCount > 0 { pictureEnd = max(pictureEnd ?? fragment.start, fragment.start + fragment.duration) }
         return fragment
     }
 
@@ -149,8 +157,13 @@ package struct SegmentAssembler: Sendable {
     /// Where silence ends: with the segment, or with the film.
     private func fillEnd(_ finished: AudioCollector.Finished, of rendition: Rendition) -> Int64? {
         if let next = start(of: finished.index + 1) { return next.converted(to: rendition.timescale).ticks }
-        guard case .planned(let plan) = schedule else { return nil }
-        let end = plan.end.converted(to: rendition.timescale).ticks
+        let film: MediaTime?
+        switch schedule {
+        case .planned(let plan): film = plan.end
+        case .sequential: film = sourceEnd
+        }
+        guard let film else { return nil }
+        let end = film.converted(to: rendition.timescale).ticks
         let reached = finished.samples.last.map { $0.position + $0.sampleCount } ?? .min / 2
         return end - reached < edgeTolerance(rendition) ? nil : end
     }
@@ -162,10 +175,10 @@ package struct SegmentAssembler: Sendable {
         let samples = rendition.silence.map { filler in
             filler.filled(finished.samples, from: fillStart(finished, of: rendition), to: fillEnd(finished, of: rendition))
         } ?? finished.samples
-        silentFrames += samples.count - finished.samples.count
-        let (fragment, repeated) = rendition.builder.audio(
+        var (fragment, repeated) = rendition.builder.audio(
             index: finished.index, samples: samples, next: finished.next,
             emptyAt: start(of: finished.index) ?? boundaries.last?.start ?? .zero)
+        fragment.silentFrames = samples.count - finished.samples.count
         repeatedTimes += repeated
         return fragment
     }

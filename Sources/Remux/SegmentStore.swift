@@ -91,6 +91,41 @@ package final class SegmentStore: Sendable {
         }
     }
 
+    /// A fragment that is here and what it covers.
+    package struct Resident: Sendable {
+        package let index: Int
+        /// Source presentation axis.
+        package let start: MediaTime
+        package let duration: MediaTime
+        package let content: FragmentContent
+
+        package var end: MediaTime { start + duration }
+    }
+
+    /// Looks at a fragment and leaves no trace: neither its use nor where the viewer is follows from this.
+    package func peek(_ key: Key) -> Resident? {
+        state.withLock { state in
+            state.entries[key].map { Resident(index: key.index, start: $0.start, duration: $0.duration, content: $0.content) }
+        }
+    }
+
+    /// The first of a rendition's fragments at or behind a segment that is here.
+    package func firstIndex(of rendition: RenditionID, from index: Int) -> Int? {
+        state.withLock { state in
+            state.entries.keys.lazy.filter { $0.rendition == rendition && $0.index >= index }.map(\.index).min()
+        }
+    }
+
+    /// A rendition's fragments that are here, in order; leaves no trace either.
+    package func residents(of rendition: RenditionID) -> [Resident] {
+        state.withLock { state in
+            state.entries.compactMap { entry in
+                guard entry.key.rendition == rendition else { return nil }
+                return Resident(index: entry.key.index, start: entry.value.start, duration: entry.value.duration, content: entry.value.content)
+            }
+        }.sorted { $0.index < $1.index }
+    }
+
     package func contains(_ key: Key) -> Bool { state.withLock { $0.entries[key] != nil } }
 
     /// Keeps a fragment and makes room for it; the newest one always stays.

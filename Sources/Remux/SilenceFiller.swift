@@ -4,9 +4,9 @@ package struct SilenceFiller: Sendable, Equatable {
     /// Where the track's frames begin: silence lies on the same grid, so that any two productions of a segment agree.
     let origin: Int64
     let frameLength: Int64
-    let frame: [UInt8]
+    let frame: SilentFrame
 
-    package init(origin: Int64, frameLength: Int64, frame: [UInt8]) {
+    package init(origin: Int64, frameLength: Int64, frame: SilentFrame) {
         self.origin = origin
         self.frameLength = max(frameLength, 1)
         self.frame = frame
@@ -27,7 +27,7 @@ package struct SilenceFiller: Sendable, Equatable {
             var slot = origin &+ ((cursor &- origin &+ frameLength &- 1) / frameLength) &* frameLength
             if cursor < origin { slot = origin &- ((origin &- cursor) / frameLength) &* frameLength }
             while slot &+ room < limit {
-                output.append(AudioSample(position: slot, sampleCount: frameLength, payload: frame))
+                output.append(AudioSample(position: slot, sampleCount: frameLength, payload: frame.payload(at: slot &- origin)))
                 slot &+= frameLength
                 cursor = slot
             }

@@ -17,7 +17,7 @@ package struct TimestampRepair: Sendable {
         package var undecodablePictures = 0
         /// Audio frames that came after their segment was out.
         package var lateAudioFrames = 0
-        /// Frames of silence put where a track had nothing, in the current run of production.
+        /// Frames of silence put where a copied track had nothing so far: over the session, each segment once.
         package var silentAudioFrames = 0
         /// Samples whose units overran them, cut at the last whole one.
         package var cutSamples = 0

@@ -89,6 +89,7 @@ struct ServeCommand {
             case .serveTimedOut(let path): Terminal.error("gave up on \(path)")
             case .serviceAddressChanged(.addressLost(let address)): Terminal.error("address lost: \(address) is not this machine's any more; 503 until it is back")
             case .serviceAddressChanged(.available(let address)): Terminal.error("address back: \(address)")
+            case .audioBridgeFailed(let failure): Terminal.error("no sound of \(failure)")
             case .producerFailed(let error):
                 Terminal.error("prismcore-cli: \(error)")
                 await sessions.stop()

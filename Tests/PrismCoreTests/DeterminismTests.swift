@@ -41,6 +41,26 @@ import Testing
         try await Self.orderDoesNotMatter(url)
     }
 
+    /// Tracks that begin late, pause and end early: their silence is on the same grid whatever was produced when.
+    @Test(arguments: [
+        ("gaps.mkv", "-c:a:0 eac3 -c:a:1 flac"), ("gaps.mp4", "-c:a:0 ac3 -c:a:1 alac"), ("gaps.mkv", "-c:a:0 flac -frame_size:a:0 1152 -c:a:1 aac"),
+    ])
+    func bytesOfSilenceDoNotEither(name: String, codecs: String) async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            name,
+            "-f lavfi -i testsrc2=s=160x90:r=24:d=60 -itsoffset 13.037 -f lavfi -i sine=440:r=48000:d=30 -itsoffset 2.6 -f lavfi -i sine=880:r=44100:d=41.3 -map 0 -map 1 -map 2 -c:v libx264 -preset ultrafast -bf 2 -g 24 \(codecs) -bsf:a noise=drop=gt(n\\,200)*lt(n\\,420)")
+        try await Self.orderDoesNotMatter(url)
+        try await ServedMedia.serve(url) { served in
+            for rendition in served.presentation.renditions.dropFirst() {
+                for segment in rendition.segments {
+                    let bytes = try await served.client.get(rendition.initialization) + served.client.get(segment)
+                    #expect(try DecodedFragment(bytes: bytes).packets.count > 0, "\(segment.path)")
+                }
+            }
+        }
+    }
+
     @Test func aJoinedRecordingHasNoPlanAndSaysWhy() async throws {
         let fixture = try FFmpegFixture()
         let once = try await fixture.make("once.ts", "-f lavfi -i testsrc2=s=160x90:r=24:d=20 -c:v libx264 -preset ultrafast -g 24")

@@ -20,6 +20,17 @@ struct HeardSound {
     /// By channel.
     let samples: [[Float]]
 
+    /// What was decoded elsewhere.
+    init(samples: [[Float]], start: Int, sampleRate: Int) {
+        (self.samples, self.start, self.sampleRate, channels, layout) = (samples, start, sampleRate, samples.count, "")
+    }
+
+    /// The mean of all channels.
+    var mono: HeardSound {
+        HeardSound(
+            samples: [samples[0].indices.map { at in samples.reduce(0) { $0 + $1[at] } / Float(samples.count) }], start: start, sampleRate: sampleRate)
+    }
+
     /// - Parameters:
     ///   - bytes: Init segment and media segments, or a file.
     ///   - tolerance: How many samples a time may be off: what is served is exact, a millisecond clock is not.

@@ -114,10 +114,10 @@ import Testing
         }
     }
 
-    /// Sound from 0 to 20 s and from 40 s on (FLAC frames of 96 ms), in a codec that has no silent frame of ours.
+    /// Sound from 0 to 20 s and from 40 s on (AAC frames of 21 ms), described by its frames alone, for which there is no silent one.
     @Test(arguments: [SequentialPlaylist.event, .slidingWindow(seconds: 300)])
     func timeWithoutSoundIsFoldedIntoTheNextEntry(playlist: SequentialPlaylist) async throws {
-        try await follow(.init(sequentialPlaylist: playlist), seconds: 60, arguments: "-c:a flac -bsf:a noise=drop=gt(n\\,209)*lt(n\\,416)") { video, audio in
+        try await follow(.init(sequentialPlaylist: playlist), seconds: 60, arguments: "-c:a aac -af aformat=channel_layouts=6.1 -bsf:a noise=drop=gt(n\\,945)*lt(n\\,1875)") { video, audio in
             let (seen, heard) = (try #require(video.last), try #require(audio.last))
             // Segments begin at 0, 2, 8, 14, 20, 26, 32 and 38 s: the one at 26 and the one at 32 s have no sound.
             #expect(seen.segments.count == 11 && heard.segments.map(\.uri) == [0, 1, 2, 3, 4, 7, 8, 9, 10].map { "seg\($0).m4s" })
@@ -128,9 +128,19 @@ import Testing
         }
     }
 
+    /// The same in a codec that has one: silence is listed, and what ends early goes on to the film's end.
+    @Test func timeWithoutSoundIsSilence() async throws {
+        try await follow(.init(), seconds: 60, arguments: "-c:a flac -bsf:a noise=drop=gt(n\\,209)*lt(n\\,416)+gt(n\\,500)") { video, audio in
+            let (seen, heard) = (try #require(video.last), try #require(audio.last))
+            #expect(seen.segments.map(\.uri) == heard.segments.map(\.uri))
+            let (picture, sound) = (seen.segments.reduce(0) { $0 + $1.duration.seconds }, heard.segments.reduce(0) { $0 + $1.duration.seconds })
+            #expect(abs(picture - sound) < 0.2, "\(picture) and \(sound) s")
+        }
+    }
+
     /// Sound that begins after 15 s: its playlist is waited for, not empty.
     @Test func soundThatBeginsLateHasAPlaylistFromItsFirstEntryOn() async throws {
-        try await follow(.init(), seconds: 40, arguments: "-c:a flac -bsf:a noise=drop=lt(n\\,156)") { _, audio in
+        try await follow(.init(), seconds: 40, arguments: "-c:a aac -af aformat=channel_layouts=6.1 -bsf:a noise=drop=lt(n\\,703)") { _, audio in
             #expect(audio.versions.first?.segments.first?.uri == "seg3.m4s")
             #expect(audio.last?.segments.first.map { abs($0.duration.seconds - 20) < 0.2 } == true)
         }
