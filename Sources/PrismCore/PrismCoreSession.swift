@@ -34,6 +34,7 @@ public actor PrismCoreSession {
     private let interrupter: Interrupter
     private let probed: ProbedSource?
     private let supplements: @Sendable (SessionDescription) -> [String: Resource]
+    private let answering: @Sendable (String) -> ResourceAnswer
     private let clock: (@Sendable () -> Duration)?
 
     private enum State { case idle, starting, running, stopped }
@@ -68,10 +69,12 @@ public actor PrismCoreSession {
 
     /// - Parameters:
     ///   - supplements: What else the session's server publishes, by name, once the source is known.
+    ///   - answering: Answers names that nothing was published by.
     ///   - clock: Time since any fixed moment, for what a sliding window deletes; `nil`: the system's.
     package init(
         url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
-        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
+        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer = { _ in .notFound },
+        clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
     ) {
         self.origin = origin
         self.clock = clock
@@ -81,6 +84,7 @@ public actor PrismCoreSession {
         requestedDelay = AudioDelay(seconds: options.audioDelaySeconds)
         self.probed = probed
         self.supplements = supplements
+        self.answering = answering
         interrupter = Interrupter()
     }
 
@@ -164,7 +168,7 @@ public actor PrismCoreSession {
         }
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
-            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)))
+            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)), answering: answering)
         let server = LoopbackHTTPServer(
             port: options.port, reachability: options.reachability, interface: options.networkInterface, provider: resources
         ) { [weak self] event in
@@ -298,6 +302,15 @@ public actor PrismCoreSession {
     /// Why production ended, once it has failed.
     public var remuxFailure: PrismCoreError? { failure }
 
+    /// The source, while it is open.
+    var openedSource: AnalyzedSource? { source }
+
+    /// The playlist to hand to a player; `nil` before it is known and after the end.
+    package var playlist: URL? {
+        guard let assembly, let server else { return nil }
+        return URL(string: server.baseURL + assembly.playlistName)
+    }
+
     /// The source, once `start()` has described it.
     public var sourceInfo: SourceInfo? { assembly?.info ?? source?.info }
 
@@ -388,7 +401,7 @@ public actor PrismCoreSession {
         // The host stops this session once the new playlist is loaded: until then its port is taken.
         if changed.port == options.port { changed.port = 0 }
         return PrismCoreSession(
-            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, clock: clock, origin: origin)
+            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, answering: answering, clock: clock, origin: origin)
     }
 
     private func description(_ assembly: SessionAssembly) -> SessionDescription {

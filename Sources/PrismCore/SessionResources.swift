@@ -17,14 +17,16 @@ final class SessionResources: ResourceProvider {
     private let plan: SegmentPlan?
     private let shape: SlidingWindow.Shape
     private let independent: Bool
+    private let answering: @Sendable (String) -> ResourceAnswer
 
     /// - Parameters:
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
+    ///   - answering: Its answer to any other name.
     init(
         identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
         independent: Bool, producer: Producer,
-        supplements: [String: Resource]
+        supplements: [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer
     ) {
         self.identity = identity
         var fixed = supplements.mapValues { supplement in
@@ -57,6 +59,7 @@ final class SessionResources: ResourceProvider {
         self.shape = shape
         self.independent = independent
         self.producer = producer
+        self.answering = answering
     }
 
     func resource(named name: String) -> ResourceAnswer {
@@ -66,7 +69,7 @@ final class SessionResources: ResourceProvider {
         let slash = name.lastIndex(of: "/")
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
-        guard let rendition = renditions[directory] else { return .notFound }
+        guard let rendition = renditions[directory] else { return isFinal ? .notFound : answering(name) }
         if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
         if rendition.id == .video, let renewed = renewedInitialization(file, name: name, isFinalAddress: isFinal) { return .ready(renewed) }
         guard let index = segmentIndex(file) else { return .notFound }

@@ -119,8 +119,6 @@ package enum BridgeFactory {
                     isDecoded = true
                     format = format ?? frame.audioFormat
                 }
-                // Of SILK libavcodec holds half a millisecond back; a packet is whole quarters of ten (RFC 6716 §2.1.4).
-                if stream.codecName == "opus" { length = (length + 119) / 120 * 120 }
                 if length > 0 { lengths.insert(length) }
             } catch {
                 // The next one may be whole: streams are entered anywhere.
@@ -134,7 +132,9 @@ package enum BridgeFactory {
             throw Refusal(reason: "\(stream.codecName) has \(stream.channels) channels in no known layout")
         }
         return Sound(
-            rate: format?.sampleRate ?? stream.sampleRate, layout: layout, frameLength: isRegular ? Int64(lengths.first ?? 0) : 0,
+            rate: format?.sampleRate ?? stream.sampleRate, layout: layout,
+            // Of SILK libavcodec holds half a millisecond back; a packet is whole quarters of ten, however long (RFC 6716 §2.1.4).
+            frameLength: stream.codecName == "opus" && (format?.sampleRate ?? 48_000) == 48_000 ? 120 : isRegular ? Int64(lengths.first ?? 0) : 0,
             // Where nothing decodes yet (TrueHD between major syncs, sound that begins late) what the stream says counts; wider loses nothing.
             isWide: format?.sampleFormat.isWide ?? (stream.bitsPerRawSample > 16 || ["truehd", "mlp"].contains(stream.codecName)))
     }

@@ -122,7 +122,7 @@ package struct PacketTranslator: Sendable {
         }
         // What is laced without a duration lasts a frame, where all frames do.
         let isUntold = packet.durationTicks <= 0 && rendition != .video
-        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(grid?.frameLength ?? 0, at: timescale) : packet.durationTicks)
+        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(frameLength(of: packet), at: timescale) : packet.durationTicks)
 
         switch rendition {
         case .video:
@@ -159,8 +159,14 @@ package struct PacketTranslator: Sendable {
         codec?.randomAccessKind(of: packet, framing: framing) != RandomAccessKind.none
     }
 
+    /// Samples in a frame of the track; Opus says it of each packet, whose lengths may differ.
+    private func frameLength(of packet: Packet) -> Int64 {
+        guard codec == .opus else { return grid?.frameLength ?? 0 }
+        return Int64(packet.withUnsafeBytes { OpusPacket.sampleCount($0) } ?? OpusPacket.quantum)
+    }
+
     private func sampleCount(of packet: Packet) -> Int64 {
-        if codec == .opus, let count = packet.withUnsafeBytes({ OpusPacket.sampleCount($0) }) { return max(Int64(count) - Int64(packet.skipSamplesEnd), 1) }
+        if codec == .opus { return max(frameLength(of: packet) - Int64(packet.skipSamplesEnd), 1) }
         let told = timeBase.ticks(packet.durationTicks, at: timescale)
         guard let grid, grid.frameLength > 0 else { return max(told, 1) }
         // The last frame of a stream may be cut short; anything else is the clock's rounding.

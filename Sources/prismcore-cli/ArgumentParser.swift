@@ -10,7 +10,11 @@ struct UsageError: Error, Equatable {
 struct ArgumentParser: Equatable {
     /// Options that take a value, and those that do not, by command.
     private static let valued: [String: Set<String>] = [
-        "probe": ["--structure"], "serve": ["--port", "--language", "--cache-bytes", "--window", "--interface", "--dialogue-boost", "--max-channels", "--dialogue-gain", "--audio-delay"], "segverify": [], "validate": [], "bench": [],
+        "probe": ["--structure"],
+        "serve": [
+            "--port", "--language", "--cache-bytes", "--window", "--interface", "--target", "--dialogue-boost", "--max-channels", "--dialogue-gain", "--audio-delay",
+        ],
+        "segverify": [], "validate": [], "bench": [],
     ]
     private static let flags: [String: Set<String>] = [
         "probe": ["--json"], "serve": ["--no-page", "--lan", "--night"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
