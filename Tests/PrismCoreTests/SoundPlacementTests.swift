@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: ["-c:a libmp3lame -b:a 320k", "-c:a mp2 -b:a 384k", "-c:a pcm_s16le"]) func aSequentialSessionHasItsSoundInPlace(codec: String) async throws {
         let fixture = try FFmpegFixture()
         let (whole, noise) = try await film(fixture, "whole.mkv", codec: codec, channels: 2, seconds: 26)
-        let url = try await fixture.makeUnindexed("film.avi", "-i \(whole.path) -c copy")
+        let url = try await fixture.makeUnindexed("film.avi", "-i \(whole.path) -c copy -bsf:v h264_mp4toannexb")
         let origin = try HeardSound(bytes: [UInt8](try Data(contentsOf: url)), streamIndex: 1, tolerance: 1 << 30)
         let expected = Self.found(origin, noise, 0, at: 96000, around: origin.start, reach: 3000).samples
         try await ServedMedia.serve(url) { served in
