@@ -50,6 +50,7 @@ extension Rendition {
         guard id != .video, delay != .none else { return self }
         return Rendition(
             id: id, track: track, timescale: timescale, presentationOffset: presentationOffset, decodeDelay: decodeDelay, initialization: initialization,
-            firstPresentation: firstPresentation.map { $0 + delay.time }, frameDuration: frameDuration, silence: silence?.shifted(by: delay.ticks(at: timescale)))
+            firstPresentation: firstPresentation.map { $0 + delay.time }, frameDuration: frameDuration, silence: silence?.shifted(by: delay.ticks(at: timescale)),
+            padding: padding)
     }
 }

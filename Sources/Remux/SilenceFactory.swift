@@ -31,7 +31,7 @@ package enum SilenceFactory {
         case .alac: product = try alac(track)
         case .ac3, .eac3: product = try dolby(track, head)
         case .opus: product = try opus(track, sound)
-        case .avc, .hevc, .av1, .vp9: throw Refusal(reason: "it is no sound")
+        default: throw Refusal(reason: "it is no sound")
         }
         if let parameters { try prove(product, track.codec, sound, parameters) }
         return product
