@@ -27,6 +27,8 @@ let package = Package(
         .target(name: "FLV", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Languages", swiftSettings: strict),
+        // Pure arithmetic on samples.
+        .target(name: "SoundShaping", swiftSettings: strict),
 
         // A lock thread sanitizer can see, under everything that has threads.
         .target(name: "Locks", swiftSettings: strict),
@@ -49,10 +51,10 @@ let package = Package(
         .target(name: "LoopbackHTTP", dependencies: ["Locks", "CPlacement"], swiftSettings: strict),
 
         // Plan, place, cut, store: packets in, fragments out.
-        .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "Libav"], swiftSettings: strict),
+        .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "SoundShaping", "Libav"], swiftSettings: strict),
 
         // The service hosts use.
-        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
@@ -74,15 +76,16 @@ let package = Package(
         .testTarget(name: "DolbyVisionTests", dependencies: ["DolbyVision", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SoundShapingTests", dependencies: ["SoundShaping", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
-        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "Libav", "TestSupport"]),
+        .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
         .testTarget(
             name: "StreamValidationTests", dependencies: ["StreamValidation", "BitsAndTime", "Bitstreams", "ISOBMFF", "HLS", "Locks"], swiftSettings: strict),
         .testTarget(name: "BenchmarkingTests", dependencies: ["Benchmarking", "HLS", "LoopbackHTTP", "TestSupport"]),
-        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "HLS", "Languages", "Libav", "TestSupport"]),
+        .testTarget(name: "PrismCoreTests", dependencies: ["PrismCore", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Remux", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "HLS", "Languages", "SoundShaping", "Libav", "TestSupport"]),
     ]
 )
 

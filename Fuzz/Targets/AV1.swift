@@ -1,7 +1,7 @@
 internal import BitsAndTime
 internal import Bitstreams
 
-/// av1C, sequence headers, temporal units of AV1.
+/// av1C, sequence headers, temporal units of AV1; frame headers of VP9, and vpcC.
 @Sendable func fuzzAV1(_ input: [UInt8]) {
     if let record = accepted({ () throws(ParseError) in try AV1CodecConfigurationRecord(parsing: input) }) {
         law("av1C is written as it was but for reserved bits", record.serialized().count == input.count)
@@ -16,6 +16,13 @@ internal import Bitstreams
     }
     if let header = accepted({ () throws(ParseError) in try AV1SequenceHeader(parsing: input[...]) }) {
         law("a picture has a size", header.width > 0 && header.height > 0)
+    }
+    if let header = accepted({ () throws(ParseError) in try VP9FrameHeader(parsing: input[...]) }), let record = VP9CodecConfigurationRecord(header) {
+        law("vpcC reads as it was written", accepted { () throws(ParseError) in try VP9CodecConfigurationRecord(parsing: record.serialized()) } == record)
+        _ = CodecString.vp9(record)
+    }
+    if let record = accepted({ () throws(ParseError) in try VP9CodecConfigurationRecord(parsing: input) }) {
+        law("vpcC is kept", accepted { () throws(ParseError) in try VP9CodecConfigurationRecord(parsing: record.serialized()) } == record)
     }
     let (units, dropped) = AV1OpenBitstreamUnit.units(in: input[...])
     law("units and the rest are the sample", units.reduce(0) { $0 + $1.range.count } + dropped == input.count)

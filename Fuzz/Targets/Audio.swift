@@ -1,7 +1,7 @@
 internal import BitsAndTime
 internal import Bitstreams
 
-/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, TrueHD, FLAC and its frames, ALAC.
+/// AudioSpecificConfig, ADTS, AC-3, E-AC-3 and their boxes, TrueHD, FLAC and its frames, ALAC, Opus.
 @Sendable func fuzzAudio(_ input: [UInt8]) {
     if let config = accepted({ () throws(ParseError) in try AudioSpecificConfig(parsing: input) }) {
         law("a config is kept", config.serialized() == input)
@@ -40,6 +40,14 @@ internal import Bitstreams
         law("STREAMINFO is kept", accepted { () throws(ParseError) in try FLACStreamInfo(parsing: info.serialized()) } == info)
         law("dfLa has one block", info.specificBox.count == 42)
     }
+    if let head = accepted({ () throws(ParseError) in try OpusHead(parsing: input) }) {
+        law("OpusHead reads as it was written", accepted { () throws(ParseError) in try OpusHead(parsing: head.serialized()) } == head)
+        law("and so does dOps", accepted { () throws(ParseError) in try OpusHead(parsingSpecificBox: head.specificBox) } == head)
+    }
+    if let head = accepted({ () throws(ParseError) in try OpusHead(parsingSpecificBox: input) }) {
+        law("dOps is kept", input.starts(with: head.specificBox))
+    }
+    law("an Opus packet lasts 120 ms at most", (OpusPacket.sampleCount(input) ?? OpusPacket.quantum) % OpusPacket.quantum == 0 && OpusPacket.sampleCount(input) ?? 0 <= OpusPacket.longest)
     if let frame = accepted({ () throws(ParseError) in try FLACFrame.renumbered(input, as: 0x1234_5678) }) {
         law("a frame has the number it was given", accepted { () throws(ParseError) in try FLACFrame.number(of: frame) } == 0x1234_5678)
         law("nothing else of it changes", accepted { () throws(ParseError) in try FLACFrame.renumbered(frame, as: 0x1234_5678) } == frame)

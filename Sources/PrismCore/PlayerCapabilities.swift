@@ -48,7 +48,7 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
         }
     }
 
-    /// In words for reports: "Apple", "a browser".
+    /// In words for reports: "Apple's players", "a browser".
     public var name: String
     public var video: [VideoCodec: Picture]
     public var audio: [AudioCodec: Sound]
@@ -83,7 +83,7 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
         ]
         if availability.av1 { video[.av1] = Picture(maximumBitDepth: 12, highChroma: true) }
         return PlayerCapabilities(
-            name: "Apple", video: video, audio: [.aac: Sound(), .xheAAC: Sound(), .ac3: Sound(), .eac3: Sound(maximumChannels: 16), .flac: Sound(), .alac: Sound()],
+            name: "Apple's players", video: video, audio: [.aac: Sound(), .xheAAC: Sound(), .ac3: Sound(), .eac3: Sound(maximumChannels: 16), .flac: Sound(), .alac: Sound()],
             bridgesStereoTo: [.flac, .eac3], bridgesSurroundTo: [.eac3, .flac])
     }
 

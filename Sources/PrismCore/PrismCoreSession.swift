@@ -34,6 +34,7 @@ public actor PrismCoreSession {
     private let interrupter: Interrupter
     private let probed: ProbedSource?
     private let supplements: @Sendable (SessionDescription) -> [String: Resource]
+    private let answering: @Sendable (String) -> ResourceAnswer
     private let clock: (@Sendable () -> Duration)?
 
     private enum State { case idle, starting, running, stopped }
@@ -50,6 +51,11 @@ public actor PrismCoreSession {
     private var startupIsOver = false
     private var failure: PrismCoreError?
     private var isSuperseded = false
+    /// The audio delay asked for last.
+    var requestedDelay: AudioDelay
+    var isStopped: Bool { state == .stopped }
+    var hasStarted: Bool { state != .idle }
+    var runningProducer: Producer? { producer }
     /// What the last event said; a session begins at an address that is there.
     private var announcedAddress: LoopbackHTTPServer.ServiceAddress?
 
@@ -63,18 +69,22 @@ public actor PrismCoreSession {
 
     /// - Parameters:
     ///   - supplements: What else the session's server publishes, by name, once the source is known.
+    ///   - answering: Answers names that nothing was published by.
     ///   - clock: Time since any fixed moment, for what a sliding window deletes; `nil`: the system's.
     package init(
         url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
-        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
+        supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer = { _ in .notFound },
+        clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
     ) {
         self.origin = origin
         self.clock = clock
         self.url = url
         self.httpHeaders = httpHeaders
         self.options = options
+        requestedDelay = AudioDelay(seconds: options.audioDelaySeconds)
         self.probed = probed
         self.supplements = supplements
+        self.answering = answering
         interrupter = Interrupter()
     }
 
@@ -137,9 +147,11 @@ public actor PrismCoreSession {
         let source = try await openSource()
         self.source = source
         mark(.streamInfoResolved(source.info))
-        let (url, options, origin) = (url, options, origin)
+        var options = options
+        options.audioDelaySeconds = requestedDelay.seconds
+        let (url, asked, origin) = (url, options, origin)
         let assembly = try await BlockingWork.run {
-            try SessionAssembly(source: source, url: url, options: options, origin: origin, deadline: deadline)
+            try SessionAssembly(source: source, url: url, options: asked, origin: origin, deadline: deadline)
         }
         guard state == .starting else { throw PrismCoreError.cancelled }
         self.assembly = assembly
@@ -156,7 +168,7 @@ public actor PrismCoreSession {
         }
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
-            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)))
+            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)), answering: answering)
         let server = LoopbackHTTPServer(
             port: options.port, reachability: options.reachability, interface: options.networkInterface, provider: resources
         ) { [weak self] event in
@@ -171,6 +183,8 @@ public actor PrismCoreSession {
         (self.store, self.producer, self.server) = (store, producer, server)
         announcedAddress = server.serviceAddress
         producer.start()
+        // What was asked for meanwhile.
+        if producer.setAudioDelay(requestedDelay) == nil { requestedDelay = producer.audioDelay.inForce }
 
         let renditions = assembly.renditions.map(\.id)
         let isPlanned = assembly.plan != nil
@@ -288,6 +302,15 @@ public actor PrismCoreSession {
     /// Why production ended, once it has failed.
     public var remuxFailure: PrismCoreError? { failure }
 
+    /// The source, while it is open.
+    var openedSource: AnalyzedSource? { source }
+
+    /// The playlist to hand to a player; `nil` before it is known and after the end.
+    package var playlist: URL? {
+        guard let assembly, let server else { return nil }
+        return URL(string: server.baseURL + assembly.playlistName)
+    }
+
     /// The source, once `start()` has described it.
     public var sourceInfo: SourceInfo? { assembly?.info ?? source?.info }
 
@@ -305,15 +328,21 @@ public actor PrismCoreSession {
     public var audioRenditionProductions: [AudioRenditionProduction] {
         guard let assembly else { return [] }
         let (counts, resting) = (producer?.bridgeCounts ?? [:], producer?.restingRenditions ?? assembly.configuration.onDemand)
-        let bridges = assembly.configuration.bridges
+        let bridged = Set(assembly.configuration.bridged.map(\.rendition))
         return assembly.configuration.renditions.filter { $0.id != .video }.map { rendition in
-            let isBridged = bridges[rendition.track.streamIndex] != nil
+            let isBridged = bridged.contains(rendition.id)
             return AudioRenditionProduction(
                 streamIndex: rendition.track.streamIndex, name: assembly.names[rendition.id] ?? rendition.id.description,
                 isDefault: rendition.id == assembly.defaultAudio, state: resting.contains(rendition.id) ? .resting : .produced,
                 bridge: isBridged ? AudioRenditionProduction.Bridge(counts[rendition.id] ?? BridgeCounts()) : nil)
         }
     }
+
+    /// The renditions that ``Options/dialogueBoost`` asked for and the session offers.
+    public var dialogueBoostRenditions: [DialogueBoostRendition] { assembly?.dialogueBoosts ?? [] }
+
+    /// Why it offers none, or fewer than were asked for; `nil` where it offers all.
+    public var dialogueBoostRefusal: String? { assembly?.dialogueBoostRefusal }
 
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }
@@ -367,11 +396,12 @@ public actor PrismCoreSession {
         guard !isSuperseded else { throw .alreadySuperseded }
         isSuperseded = true
         var changed = options
+        changed.audioDelaySeconds = requestedDelay.seconds
         changing(&changed)
         // The host stops this session once the new playlist is loaded: until then its port is taken.
         if changed.port == options.port { changed.port = 0 }
         return PrismCoreSession(
-            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, clock: clock, origin: origin)
+            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, answering: answering, clock: clock, origin: origin)
     }
 
     private func description(_ assembly: SessionAssembly) -> SessionDescription {

@@ -27,6 +27,8 @@ struct SessionAssembly: Sendable {
     let defaultAudio: RenditionID?
     /// Why that one.
     let defaultAudioReason: String?
+    let dialogueBoosts: [DialogueBoostRendition]
+    let dialogueBoostRefusal: String?
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
@@ -55,7 +57,7 @@ struct SessionAssembly: Sendable {
         var bridges: [Int: BridgedTrack] = [:]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
         for (stream, verdict) in source.audio {
-            switch TrackRouting.sound(.init(stream, verdict: verdict), for: options.player, mode: options.audioBridgeMode) {
+            switch TrackRouting.sound(.init(stream, verdict: options.audioShaping.routed(verdict, of: stream)), for: options.player, mode: options.audioBridgeMode) {
             case .refused(let reason):
                 routes.append((stream.index, nil, reason))
                 source.reader.demuxer.setDiscard(streamIndex: stream.index, true)
@@ -63,7 +65,7 @@ struct SessionAssembly: Sendable {
                 do throws(BridgeFactory.Refusal) {
                     let product = try BridgeFactory.make(
                         stream, number: renditions.count - 1, head: head[stream.index] ?? [], demuxer: source.reader.demuxer,
-                        ladder: ladder, videoStart: main.firstPresentation)
+                        ladder: ladder, videoStart: main.firstPresentation, shaping: options.audioShaping.shaping())
                     renditions.append(product.rendition)
                     translators[stream.index] = (product.rendition.id, product.translator)
                     bridges[stream.index] = product.track
@@ -146,15 +148,30 @@ struct SessionAssembly: Sendable {
             source.reader.demuxer.setDiscard(streamIndex: route.stream, true)
         }
         for (stream, track) in bridges where track.rendition != first { source.reader.demuxer.setDiscard(streamIndex: stream, true) }
+        let base = AudioSelection.names(renditions.dropFirst().map(\.track))
+        let start = renditions.dropFirst().firstIndex { $0.id == first }
+        let boosts = DialogueBoostAssembly(
+            start.flatMap { at in source.audio.first { $0.stream.index == renditions[at].track.streamIndex }?.stream },
+            name: start.map { base[$0 - 1] } ?? "", number: source.audio.count, isPlanned: plan != nil, isJoined: joined != nil, options: options
+        ) { stream, number, shaping throws(BridgeFactory.Refusal) in
+            try BridgeFactory.make(
+                stream, number: number, head: head[stream.index] ?? [], demuxer: source.reader.demuxer,
+                ladder: TrackRouting.ladder(of: options.player, mode: options.audioBridgeMode), videoStart: main.firstPresentation, shaping: shaping)
+        }
+        renditions += boosts.products.map(\.product.rendition)
+        dialogueBoostRefusal = boosts.refusal
         let produced = renditions
         if joined != nil, let sound = renditions.popLast() { renditions = [main.joining(sound)] }
         self.renditions = renditions
-        identity = SessionIdentity(source: url, renditions: renditions, plan: plan)
+        identity = SessionIdentity(source: url, renditions: renditions, plan: plan, sound: options.soundVariation)
         let audio = Array(produced.dropFirst())
         let tracks = audio.map(\.track)
         let names = Dictionary(uniqueKeysWithValues: zip(audio.map(\.id), AudioSelection.names(tracks)))
         self.names = names
         defaultAudio = first
+        dialogueBoosts = boosts.products.map {
+            DialogueBoostRendition(level: $0.level, name: names[$0.product.rendition.id] ?? "", streamIndex: $0.product.rendition.track.streamIndex)
+        }
         deliveries = routes.map { route in
             guard let id = route.id else { return AudioTrackDelivery(streamIndex: route.stream, route: .leftOut(reason: route.reason)) }
             if bridges[route.stream] != nil, let track = tracks.first(where: { $0.streamIndex == route.stream }) {
@@ -174,7 +191,7 @@ struct SessionAssembly: Sendable {
         let absent = ServedBitRate.leftOut(source.streams.filter { translators[$0.index] == nil || bridges[$0.index] != nil })
         // A variant's rate is that of its picture and its largest sound, which may be one that is encoded; FLAC takes about two thirds of what goes in.
         let copied = source.audio.filter { translators[$0.stream.index] != nil && bridges[$0.stream.index] == nil }.compactMap(\.stream.bitRate).max() ?? 0
-        let encoded = bridges.values.map { (peak: $0.bitRate, average: $0.format.codec == .flac ? $0.bitRate * 2 / 3 : $0.bitRate) }
+        let encoded = (bridges.values + boosts.products.map(\.product.track)).map { (peak: $0.bitRate, average: $0.format.codec == .flac ? $0.bitRate * 2 / 3 : $0.bitRate) }
         let added = encoded.map { max(0, $0.peak - copied) }.max() ?? 0
         let read = exact?.average ?? whole.map { $0 - absent.average >= 8000 ? $0 - absent.average : $0 }
         let average = read.map { $0 + (encoded.map { max(0, $0.average - copied) }.max() ?? 0) }
@@ -205,7 +222,11 @@ struct SessionAssembly: Sendable {
             source.reader.demuxer.setDiscard(streamIndex: layer.index, true)
         }
         configuration.bridges = bridges
-        configuration.onDemand = Set(bridges.values.map(\.rendition).filter { $0 != first })
+        configuration.audioDelay = AudioDelay(seconds: options.audioDelaySeconds)
+        configuration.derived = boosts.products.map {
+            Producer.DerivedRendition(streamIndex: $0.product.rendition.track.streamIndex, track: $0.product.track, translator: $0.product.translator)
+        }
+        configuration.onDemand = Set(configuration.bridged.map(\.rendition).filter { $0 != first })
         self.configuration = configuration
     }
 

@@ -21,7 +21,8 @@ struct SessionIdentity: Sendable, Equatable {
     /// Sixteen letters and digits.
     let name: String
 
-    init(source url: URL, renditions: [Rendition], plan: SegmentPlan?) {
+    /// - Parameter sound: What is done to the sound, which no initialization segment shows.
+    init(source url: URL, renditions: [Rendition], plan: SegmentPlan?, sound: String) {
         guard let plan, url.isFileURL, let file = FileRecord(path: url.path(percentEncoded: false)) else {
             var generator = SystemRandomNumberGenerator()
             self.init(bits: (generator.next(), generator.next()))
@@ -35,6 +36,7 @@ struct SessionIdentity: Sendable, Equatable {
             hash.add(Array(rendition.id.directory.utf8))
             hash.add(rendition.initialization)
         }
+        hash.add(Array(sound.utf8))
         for segment in plan.segments {
             for time in [segment.start, segment.end] {
                 hash.add(time.ticks)

@@ -40,14 +40,25 @@ extension PrismCoreSession {
         public var reducesMaster: Bool
         /// What tracks that cannot be copied are encoded to.
         public var audioBridgeMode: AudioBridgeMode
+        /// Renditions to offer beside the track the session starts with, in which all but dialogue is lowered; none of them costs anything until
+        /// it is asked for.
+        public var dialogueBoost: [DialogueBoost]
+        /// What is done to the sound of every track.
+        public var audioShaping: AudioShaping
+        /// Seconds by which sound is presented later than its source has it, −2 to 2; see ``PrismCoreSession/setAudioDelaySeconds(_:)``.
+        public var audioDelaySeconds: Double
 
         public init(
             segmentCacheBytes: Int = 1 << 30, preferredAudioLanguage: String? = nil, availability: DecoderAvailability = .current, port: UInt16 = 0,
             sequentialPlaylist: SequentialPlaylist = .event, reachability: LoopbackHTTPServer.Reachability = .loopbackOnly,
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
-            audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil
+            audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil,
+            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0
         ) {
+            self.audioDelaySeconds = audioDelaySeconds
+            self.dialogueBoost = dialogueBoost
+            self.audioShaping = audioShaping
             self.playsSequentially = playsSequentially
             self.audioBridgeMode = audioBridgeMode
             self.capabilities = capabilities

@@ -17,14 +17,16 @@ final class SessionResources: ResourceProvider {
     private let plan: SegmentPlan?
     private let shape: SlidingWindow.Shape
     private let independent: Bool
+    private let answering: @Sendable (String) -> ResourceAnswer
 
     /// - Parameters:
     ///   - playlists: Multivariant playlists by name.
     ///   - supplements: Anything else the session's owner publishes, by name.
+    ///   - answering: Its answer to any other name.
     init(
         identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
         independent: Bool, producer: Producer,
-        supplements: [String: Resource]
+        supplements: [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer
     ) {
         self.identity = identity
         var fixed = supplements.mapValues { supplement in
@@ -57,6 +59,7 @@ final class SessionResources: ResourceProvider {
         self.shape = shape
         self.independent = independent
         self.producer = producer
+        self.answering = answering
     }
 
     func resource(named name: String) -> ResourceAnswer {
@@ -66,19 +69,22 @@ final class SessionResources: ResourceProvider {
         let slash = name.lastIndex(of: "/")
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
-        guard let rendition = renditions[directory] else { return .notFound }
+        guard let rendition = renditions[directory] else { return isFinal ? .notFound : answering(name) }
         if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
         if rendition.id == .video, let renewed = renewedInitialization(file, name: name, isFinalAddress: isFinal) { return .ready(renewed) }
         guard let index = segmentIndex(file) else { return .notFound }
         let key = SegmentStore.Key(rendition.id, index)
-        let etag = identity.etag(name)
+        // Sound whose delay was changed on the way is not what its address stood for: no cache may keep it for a session that begins with another.
+        let epoch = producer.holdsSound(rendition.id) ? producer.soundEpoch : 0
+        let etag = epoch == 0 ? identity.etag(name) : identity.etag("\(name)@\(epoch)")
         guard let plan else {
             // Listed once it is here, and gone for good once it is not: there is nothing to wait for.
             guard let content = producer.fetch(key) else { return .notFound }
             return .ready(Resource(contentType: rendition.contentType, body: ResourceBody(content), isImmutable: isFinal, etag: etag))
         }
         guard plan.segments.indices.contains(index) else { return .notFound }
-        let segment = PendingSegment(key: key, contentType: rendition.contentType, isImmutable: isFinal, etag: etag, producer: producer)
+        let segment = PendingSegment(
+            key: key, contentType: rendition.contentType, isImmutable: isFinal && epoch == 0, etag: etag, epoch: epoch, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }
         return .pending(segment)
     }
@@ -119,11 +125,13 @@ private final class PendingSegment: PendingResource {
     let contentType: String
     let isImmutable: Bool
     let etag: String?
+    private let epoch: Int
     private let producer: Producer
     private let isCancelled = Atomic(false)
 
-    init(key: SegmentStore.Key, contentType: String, isImmutable: Bool, etag: String, producer: Producer) {
+    init(key: SegmentStore.Key, contentType: String, isImmutable: Bool, etag: String, epoch: Int, producer: Producer) {
         self.key = key
+        self.epoch = epoch
         self.contentType = contentType
         self.isImmutable = isImmutable
         self.etag = etag
@@ -134,10 +142,13 @@ private final class PendingSegment: PendingResource {
     deinit { producer.withdraw(key) }
 
     func wait(atMost limit: Duration) -> PendingOutcome {
-        switch producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) {
-        case .ready(let content): .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
-        case .unavailable: .failed
-        case .stillPending: .stillPending
+        let outcome = producer.wait(for: key, atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) })
+        // What was promised is no longer made: the client asks again.
+        guard !producer.holdsSound(key.rendition) || producer.soundEpoch == epoch else { return .failed }
+        switch outcome {
+        case .ready(let content): return .ready(Resource(contentType: contentType, body: ResourceBody(content), isImmutable: isImmutable, etag: etag))
+        case .unavailable: return .failed
+        case .stillPending: return .stillPending
         }
     }
 

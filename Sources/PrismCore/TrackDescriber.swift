@@ -44,7 +44,7 @@ enum TrackDescriber {
         switch verdict {
         case .unsuitable(let reason), .bridgeable(let reason): info.readiness = .unsupported(reason: reason)
         case .copyable(let copyable):
-            if copyable.description.codec == .vp9 { info.readiness = .unsupported(reason: "vp9 is not taken by Apple") }
+            if copyable.description.codec == .vp9 { info.readiness = .unsupported(reason: "vp9 is not taken by Apple's players") }
             let route = dolbyVision.flatMap { DolbyVisionRoute($0) }
             let track = copyable.routed(route)
             info.configurationRecord = track.description.configuration

@@ -1,6 +1,7 @@
 package import BitsAndTime
 internal import Bitstreams
 package import Libav
+package import SoundShaping
 
 /// Builds what a bridged track is produced from: opens its decoder once to see that it does, decodes its first packets to know its sound, and
 /// encodes silence to know what the encoder says of itself.
@@ -14,6 +15,12 @@ package enum BridgeFactory {
         package let track: BridgedTrack
         package let rendition: Rendition
         package let translator: PacketTranslator
+
+        package init(track: BridgedTrack, rendition: Rendition, translator: PacketTranslator) {
+            self.track = track
+            self.rendition = rendition
+            self.translator = translator
+        }
     }
 
     /// Packets of the head that are decoded.
@@ -23,15 +30,18 @@ package enum BridgeFactory {
     ///   - head: The stream's first packets, in file order.
     ///   - ladder: What the player takes of what a bridge can make.
     ///   - videoStart: Where the picture begins, on the source's presentation axis.
+    ///   - shaping: What is done to its sound.
     package static func make(
-        _ stream: StreamInfo, number: Int, head: [Packet], demuxer: Demuxer, ladder: BridgeLadder, videoStart: MediaTime?
+        _ stream: StreamInfo, number: Int, head: [Packet], demuxer: Demuxer, ladder: BridgeLadder, videoStart: MediaTime?,
+        shaping: Shaping = .none
     ) throws(Refusal) -> Product {
         guard let parameters = CodecParameters(demuxer: demuxer, streamIndex: stream.index) else { throw Refusal(reason: "its description could not be read") }
         // Dolby's decoders would compress loud and quiet by what the author meant for small sets; what is encoded again does that itself.
         let options = ["ac3", "eac3"].contains(stream.codecName) ? ["drc_scale": "0"] : [:]
         let sound = try probe(stream, head: head, parameters: parameters, options: options)
+        let speakers = Speakers(rawValue: sound.layout.mask)
         let source = BridgeFormat.Source(
-            sampleRate: sound.rate, layout: sound.layout, losslessBits: losslessBits(stream, isWide: sound.isWide))
+            sampleRate: sound.rate, layout: ChannelLayout(mask: shaping.speakers(of: speakers).rawValue), losslessBits: losslessBits(stream, isWide: sound.isWide))
         guard let format = BridgeFormat(source, ladder: ladder) else { throw Refusal(reason: "this build of FFmpeg has no encoder to bridge \(stream.codecName) with") }
         let encoded: Encoded
         do throws(LibavError) {
@@ -70,7 +80,8 @@ package enum BridgeFactory {
             fitGrid: isFitted && grid != nil ? sound.frameLength : 0, coarseGrid: base.isCoarse && !isFitted ? sound.frameLength : 0,
             slack: stream.codecName.hasPrefix("pcm_") || (isFitted && (grid == nil || sound.frameLength == 0)) ? Int64(sound.rate) / 50 : 0,
             warmUp: isFitted && sound.frameLength == 0 ? max(warmUp(stream.codecName), MediaTime(ticks: 11, timescale: 10)) : warmUp(stream.codecName),
-            firstFrame: (earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length)) - Int64(format.leadFrames))
+            firstFrame: (earliest >= 0 ? earliest / length : -((length - 1 - earliest) / length)) - Int64(format.leadFrames),
+            shaped: shaping.isIdle(for: speakers) ? nil : ShapedSound(shaping, source: sound.layout, target: format.settings.format))
         let description = TrackAnalyzer.bridged(
             stream, format: format, frameLength: encoded.frameLength, string: string, configuration: configuration)
         return Product(

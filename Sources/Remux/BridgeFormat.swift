@@ -90,6 +90,9 @@ package struct BridgeFormat: Sendable, Hashable {
         }
     }
 
+    /// Whether the build has the encoder for it.
+    package static func canEncode(_ codec: TrackCodec) -> Bool { Encoders.loaded.has(encoder(of: codec)) }
+
     private static func encoder(of codec: TrackCodec) -> String {
         switch codec {
         case .eac3: "eac3"

@@ -18,6 +18,8 @@ final class BridgeRun {
     private let decoder: Decoder?
     let encoder: AudioEncoder?
     private let queue: AudioQueue?
+    /// Between the row and the encoder's queue, where the track's sound is shaped.
+    private let stage: ShapingStage?
     /// The frame whose samples go to the encoder next, and the one it gives next.
     private var nextInput: Int64
     private var nextOutput: Int64
@@ -51,19 +53,21 @@ final class BridgeRun {
         self.horizon = horizon
         self.first = first
         self.end = end
-        var opened: (Decoder?, AudioEncoder?, AudioQueue?) = (nil, nil, nil)
+        nextInput = first - Int64(prerollFrames)
+        nextOutput = nextInput
+        reached = nextInput * track.frameLength + track.initialPadding - (track.shaped?.memory ?? 0)
+        var opened: (Decoder?, AudioEncoder?, AudioQueue?, ShapingStage?) = (nil, nil, nil, nil)
         do throws(LibavError) {
             opened.1 = shared
             if shared == nil { opened.1 = try AudioEncoder(track.format.settings) }
-            opened.2 = try AudioQueue(format: track.format.settings.format)
+            let queue = try AudioQueue(format: track.format.settings.format)
+            opened.2 = queue
+            if let shaped = track.shaped { opened.3 = try ShapingStage(shaped, queue: queue, at: reached) }
             opened.0 = try Decoder(track.parameters, keepsSkippedSamples: true, options: track.decoderOptions)
         } catch {
             counts.failures += 1
         }
-        (decoder, encoder, queue) = opened
-        nextInput = first - Int64(prerollFrames)
-        nextOutput = nextInput
-        reached = nextInput * track.frameLength + track.initialPadding
+        (decoder, encoder, queue, stage) = opened
         if track.fitLength > 0 { fit = ClockFit(length: track.fitLength, tolerance: track.placeTolerance) }
     }
 
@@ -114,7 +118,8 @@ final class BridgeRun {
         output += endSection()
         // An encoder that looks ahead needs more than its last frame; none looks further than this.
         for _ in 0..<4 where !isDone {
-            output += fill(to: max(reached, end * track.frameLength + track.initialPadding) + (nextInput >= end ? track.frameLength : 0))
+            let needed = end * track.frameLength + track.initialPadding + (track.shaped?.lookAhead ?? 0)
+            output += fill(to: max(reached, needed) + (nextInput >= end ? track.frameLength : 0))
         }
         return output
     }
@@ -127,8 +132,10 @@ final class BridgeRun {
             while reached < position, !isDone {
                 // In pieces, which are encoded as they come: a hole may be long.
                 let part = min(position - reached, Int64(track.outputRate))
-                try queue.writeSilence(Int(part))
-                counts.silentSamples += Int(max(0, min(part, (end.map { $0 * track.frameLength } ?? BridgedTrack.farthest) - reached)))
+                if let stage { try stage.writeSilence(Int(part)) } else { try queue.writeSilence(Int(part)) }
+                // What only warms up or is looked ahead at is not served.
+                let served = max(reached, first * track.frameLength)
+                counts.silentSamples += Int(max(0, min(reached + part, end.map { $0 * track.frameLength } ?? BridgedTrack.farthest) - served))
                 reached += part
                 output += pump()
             }
@@ -213,8 +220,9 @@ final class BridgeRun {
                 skip += rest == 0 ? 0 : rest > 0 ? step - rest : -rest
                 guard skip < count else { return [] }
                 var input = format
-                input.layout = track.format.renamed(format.layout)
-                let resampler = input == track.format.settings.format ? nil : try AudioResampler(from: input, to: track.format.settings.format)
+                let row = track.shaped?.input ?? track.format.settings.format
+                if track.shaped == nil { input.layout = track.format.renamed(format.layout) }
+                let resampler = input == row ? nil : try AudioResampler(from: input, to: row)
                 section = Section(format: format, resampler: resampler, position: (position + skip) / step * Int64(track.outputRate / divisor))
             }
             guard let current = section else { return [] }
@@ -236,7 +244,7 @@ final class BridgeRun {
         var output: [AudioSample] = []
         if position > reached {
             // Nothing behind this run's end is its own; where no end is known, what lies too far ahead has a wrong time.
-            let limit = end.map { ($0 + 4) * track.frameLength + track.initialPadding } ?? horizon
+            let limit = end.map { ($0 + 4) * track.frameLength + track.initialPadding + (track.shaped?.lookAhead ?? 0) } ?? horizon
                 ?? reached + AudioBridge.longestFill.converted(to: track.outputRate).ticks
             if end == nil, position > limit {
                 counts.damagedPackets += 1
@@ -248,7 +256,8 @@ final class BridgeRun {
         let known = max(reached - position, 0)
         guard known < count, position + known == reached else { return output }
         do throws(LibavError) {
-            try queue.write(frame, skip: Int(skip + known), count: Int(count - known))
+            let (from, length) = (Int(skip + known), Int(count - known))
+            if let stage { try stage.write(frame, skip: from, count: length) } else { try queue.write(frame, skip: from, count: length) }
             reached += count - known
         } catch {
             counts.failures += 1

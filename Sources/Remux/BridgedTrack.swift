@@ -17,9 +17,9 @@ package struct BridgedTrack: Sendable {
     /// What positions of packets count in: the decoder's rate.
     package let sourceRate: Int32
     /// Where the track's first packet is; `nil` when none was seen at open.
-    let origin: Int64?
+    var origin: Int64?
     /// Where its first sample to be heard is; `nil` when none was seen at open.
-    let audibleStart: Int64?
+    var audibleStart: Int64?
     /// How far a packet's place may be off, in samples: its clock's resolution.
     let placeTolerance: Int64
     /// Samples over which places are averaged, where the clock is too coarse to place one frame: frames that differ in length, or that are shorter
@@ -37,6 +37,8 @@ package struct BridgedTrack: Sendable {
     let warmUp: MediaTime
     /// The first frame served.
     package let firstFrame: Int64
+    /// What is done to its sound on the way; `nil`: nothing.
+    package let shaped: ShapedSound?
 
     /// Samples from zero: places beyond this are no film's (186 years at 48 kHz), and are left out before anything is computed with them.
     static let farthest: Int64 = 1 << 48
@@ -67,16 +69,16 @@ package struct BridgedTrack: Sendable {
         return max(firstFrame, frame(atOrAfter: plan.segments[segment].start))
     }
 
-    /// What must have been read before a segment: the decoder's warm-up and the encoder's.
+    /// What must have been read before a segment: the decoder's warm-up, the shaper's and the encoder's.
     package var margin: MediaTime {
-        warmUp + MediaTime(ticks: Int64(format.prerollFrames) * frameLength, timescale: outputRate)
+        warmUp + MediaTime(ticks: Int64(format.prerollFrames) * frameLength + (shaped?.memory ?? 0), timescale: outputRate)
     }
 
     /// Where in the source a planned segment's run begins, in samples: with the first packet that ends behind this place.
     func runStart(of segment: Int, in plan: SegmentPlan) -> Int64 {
         let first = firstFrame(of: segment, in: plan)
         guard first > firstFrame else { return .min }
-        let samples = (first - Int64(format.prerollFrames)) * frameLength + initialPadding
+        let samples = (first - Int64(format.prerollFrames)) * frameLength + initialPadding - (shaped?.memory ?? 0)
         return (MediaTime(ticks: samples, timescale: outputRate) - warmUp).converted(to: sourceRate).ticks
     }
 }

@@ -27,6 +27,9 @@ package struct PacketTranslator: Sendable {
     package var dolbyVision: DolbyVisionFilter?
     /// Where the next packet is expected, in container ticks, for packets that carry no time.
     private var expectedPTS: Int64?
+    /// Added to the place of sound, and the first place that is served; ticks.
+    private var delay: Int64 = 0
+    private var earliest: Int64 = .min
     private(set) package var missingTimes = 0
     /// Packets whose bytes could not be framed; left out and counted.
     private(set) package var damagedPackets = 0
@@ -50,6 +53,14 @@ package struct PacketTranslator: Sendable {
 
     /// Forgets what came before: the next packet follows a seek.
     package mutating func reset() { expectedPTS = nil }
+
+    /// Presents sound later, from `start` on; see ``AudioDelay``.
+    mutating func delay(by delay: AudioDelay, from start: MediaTime?) {
+        guard rendition != .video else { return }
+        self.delay = delay.ticks(at: timescale)
+        // Undelayed, what lies before is what the author put there.
+        earliest = self.delay < 0 ? start.map { $0.converted(to: timescale).ticks } ?? .min : .min
+    }
 
     /// The packet's decode time, or the best stand-in for it, on the source axis: what a jump of the source's clock shows in.
     /// What an edit list hides has the times of what it overlaps, and says nothing.
@@ -111,7 +122,7 @@ package struct PacketTranslator: Sendable {
         }
         // What is laced without a duration lasts a frame, where all frames do.
         let isUntold = packet.durationTicks <= 0 && rendition != .video
-        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(grid?.frameLength ?? 0, at: timescale) : packet.durationTicks)
+        expectedPTS = pts &+ (isUntold ? timeBase.sourceTicks(frameLength(of: packet), at: timescale) : packet.durationTicks)
 
         switch rendition {
         case .video:
@@ -126,7 +137,9 @@ package struct PacketTranslator: Sendable {
         case .audio:
             let position = (grid?.position(ofPTS: pts) ?? timeBase.ticks(pts, at: timescale)) &+ offset.converted(to: timescale).ticks
             if packet.isDiscard, !preroll.contains(position) { return nil }
-            return .audio(AudioSample(position: position, sampleCount: sampleCount(of: packet), payload: payload))
+            let heard = position &+ delay
+            guard heard >= earliest else { return nil }
+            return .audio(AudioSample(position: heard, sampleCount: sampleCount(of: packet), payload: payload))
         }
     }
 
@@ -146,8 +159,14 @@ package struct PacketTranslator: Sendable {
         codec?.randomAccessKind(of: packet, framing: framing) != RandomAccessKind.none
     }
 
+    /// Samples in a frame of the track; Opus says it of each packet, whose lengths may differ.
+    private func frameLength(of packet: Packet) -> Int64 {
+        guard codec == .opus else { return grid?.frameLength ?? 0 }
+        return Int64(packet.withUnsafeBytes { OpusPacket.sampleCount($0) } ?? OpusPacket.quantum)
+    }
+
     private func sampleCount(of packet: Packet) -> Int64 {
-        if codec == .opus, let count = packet.withUnsafeBytes({ OpusPacket.sampleCount($0) }) { return max(Int64(count) - Int64(packet.skipSamplesEnd), 1) }
+        if codec == .opus { return max(frameLength(of: packet) - Int64(packet.skipSamplesEnd), 1) }
         let told = timeBase.ticks(packet.durationTicks, at: timescale)
         guard let grid, grid.frameLength > 0 else { return max(told, 1) }
         // The last frame of a stream may be cut short; anything else is the clock's rounding.

@@ -96,22 +96,37 @@ package enum PlaylistBuilder {
             audioGroup: audio.isEmpty ? nil : audioGroup,
             closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
             uri: directory + RenditionID.video.directory + mediaPlaylistName)
-        var selectable: Set<String> = []
+        let selected = autoselected(audio, defaultAudio: defaultAudio)
         let renditions = audio.map { rendition in
-            let language = LanguageLabel.rfc5646(rendition.track.language)
-            let candidate = rendition.track.candidate
-            let characteristics = candidate.isDescription ? ["public.accessibility.describes-video"] : []
-            // What a player picks by itself, by language and characteristics, has to be one track (§4.4.6.2.1), and the film.
-            let isFilm = candidate.purpose >= .hearingImpaired || candidate.isDescription
-            return MultivariantPlaylist.Rendition(
-                type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description, language: language,
-                isDefault: rendition.id == defaultAudio,
-                isAutoselect: isFilm && selectable.insert("\(language ?? "") \(characteristics)").inserted, characteristics: characteristics,
+            MultivariantPlaylist.Rendition(
+                type: .audio, groupID: audioGroup, name: names[rendition.id] ?? rendition.id.description,
+                language: LanguageLabel.rfc5646(rendition.track.language),
+                isDefault: rendition.id == defaultAudio, isAutoselect: selected.contains(rendition.id),
+                characteristics: characteristics(rendition.track),
                 channels: rendition.track.audio.map(channels),
                 uri: directory + rendition.id.directory + mediaPlaylistName)
         }
         let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions, variants: [variant])
         return Array(playlist.serialized().utf8)
+    }
+
+    private static func characteristics(_ track: TrackDescription) -> [String] {
+        (track.candidate.isDescription ? ["public.accessibility.describes-video"] : [])
+            + (track.enhancesDialogue ? ["public.accessibility.enhances-speech-intelligibility"] : [])
+    }
+
+    /// What a player may pick by itself, going by language and characteristics: one track of each (§4.4.6.2.1), the default one or the film
+    /// itself before what else there is of it; never a commentary, nor a description that nothing marks as one.
+    private static func autoselected(_ audio: [Rendition], defaultAudio: RenditionID?) -> Set<RenditionID> {
+        var best: [String: Rendition] = [:]
+        for rendition in audio {
+            let candidate = rendition.track.candidate
+            guard candidate.isDescription || candidate.purpose >= .hearingImpaired else { continue }
+            let kind = "\(LanguageLabel.rfc5646(rendition.track.language) ?? "") \(characteristics(rendition.track))"
+            if let held = best[kind], held.id == defaultAudio || rendition.id != defaultAudio && candidate.purpose <= held.track.candidate.purpose { continue }
+            best[kind] = rendition
+        }
+        return Set(best.values.map(\.id))
     }
 
     /// RFC 8216bis §4.4.6.1 CHANNELS: the count, and for object audio how many of what.

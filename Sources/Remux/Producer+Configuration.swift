@@ -1,6 +1,19 @@
 internal import BitsAndTime
 
 extension Producer {
+    /// One stream's second rendition, as a dialogue boost is: its packets are placed for it anew.
+    package struct DerivedRendition: Sendable {
+        package let streamIndex: Int
+        package let track: BridgedTrack
+        package let translator: PacketTranslator
+
+        package init(streamIndex: Int, track: BridgedTrack, translator: PacketTranslator) {
+            self.streamIndex = streamIndex
+            self.track = track
+            self.translator = translator
+        }
+    }
+
     package struct Configuration: Sendable {
         package var renditions: [Rendition]
         package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
@@ -14,8 +27,12 @@ extension Producer {
         package var shape: SlidingWindow.Shape
         /// Tracks that are decoded and encoded, by stream.
         package var bridges: [Int: BridgedTrack] = [:]
+        /// Renditions that are decoded and encoded from a stream that another one is made of already.
+        package var derived: [DerivedRendition] = []
         /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
         package var onDemand: Set<RenditionID> = []
+        /// How much later sound is presented, to begin with.
+        package var audioDelay = AudioDelay.none
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.
         package var joined: RenditionID?
         /// Time since any fixed moment, for what a sliding window deletes.
@@ -36,6 +53,9 @@ extension Producer {
             self.videoTimeBase = videoTimeBase
             self.plan = plan
         }
+
+        /// All that is decoded and encoded.
+        package var bridged: [BridgedTrack] { bridges.values + derived.map(\.track) }
 
         /// What has playlists of its own.
         var served: [RenditionID] { renditions.map(\.id).filter { $0 != joined } }

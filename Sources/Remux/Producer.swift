@@ -42,6 +42,11 @@ package final class Producer: Sendable {
         /// Those of earlier runs.
         var earlierBridges: [RenditionID: BridgeCounts] = [:]
         var renewals: [Renewal] = []
+        var audioDelay: AudioDelay
+        /// One that is asked for and not yet in force.
+        var pendingDelay: AudioDelay?
+        /// How often another one was asked for.
+        var soundEpoch = 0
         var isStopped = false
         var failure: LibavError?
         var hasFinished = false
@@ -64,7 +69,8 @@ package final class Producer: Sendable {
         progress = Monitor(
             Progress(
                 schedule: ProductionSchedule(memory: store.memoryBounds), window: SlidingWindow(renditions: configuration.served, shape: configuration.shape),
-                bridging: BridgeDemand(bridged: configuration.bridges.values.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand)))
+                bridging: BridgeDemand(bridged: configuration.bridged.map(\.rendition).filter { $0 != configuration.joined }, onDemand: configuration.onDemand),
+                audioDelay: configuration.audioDelay))
     }
 
     // MARK: Any thread
@@ -120,7 +126,9 @@ package final class Producer: Sendable {
     /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
     package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
         progress.wait(atMost: limit) { state -> Outcome? in
-            if let content = store.content(key) { return .ready(content) }
+            // What is about to be dropped is not given any more.
+            let isDropped = state.pendingDelay != nil && holdsSound(key.rendition)
+            if !isDropped, let content = store.content(key) { return .ready(content) }
             if isCancelled() { return .unavailable }
             if state.isStopped || state.failure != nil { return .unavailable }
             // A sequential session cannot go back for what it no longer has.
@@ -161,6 +169,26 @@ package final class Producer: Sendable {
         return content
     }
 
+    /// Presents sound later or earlier from the viewer's place on: production begins there anew, and what was made before is no longer served.
+    ///
+    /// - Returns: Whether it is in force already; `nil` where it cannot be changed: without a plan there is no going back.
+    package func setAudioDelay(_ delay: AudioDelay) -> Bool? {
+        guard configuration.plan != nil else { return nil }
+        return progress.update { state in
+            guard delay != state.pendingDelay ?? state.audioDelay else { return state.pendingDelay == nil }
+            state.pendingDelay = delay
+            state.soundEpoch += 1
+            return false
+        }
+    }
+
+    /// The delay of what is served now, and the one that was asked for.
+    package var audioDelay: (inForce: AudioDelay, pending: AudioDelay?) { progress.read { ($0.audioDelay, $0.pendingDelay) } }
+    /// Changes whenever fragments that hold sound become others.
+    package var soundEpoch: Int { progress.read { $0.soundEpoch } }
+    /// Whether a rendition's fragments hold sound.
+    package func holdsSound(_ rendition: RenditionID) -> Bool { rendition != .video || configuration.joined != nil }
+
     /// Where the picture's configuration changed, in order: segments listed by now are covered.
     package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -189,11 +217,21 @@ package final class Producer: Sendable {
         var joiner: FragmentJoiner?
         /// The bridged tracks that are produced, by stream.
         var bridges: [Int: AudioBridge] = [:]
+        /// The derived renditions that are produced.
+        var derived: [Derived] = []
+
+        struct Derived {
+            let streamIndex: Int
+            let bridge: AudioBridge
+            var translator: PacketTranslator
+        }
+
+        var allBridges: [AudioBridge] { bridges.values + derived.map(\.bridge) }
 
         /// The picture has come to `time`: tracks that have been silent for long get their silence.
         mutating func advance(to time: MediaTime) -> [MediaFragment] {
             var fragments: [MediaFragment] = []
-            for bridge in bridges.values {
+            for bridge in allBridges {
                 for frame in bridge.advance(to: time, window: SegmentAssembler.interleaveWindow) { fragments += assembler.append(frame, to: bridge.track.rendition) }
             }
             return fragments
@@ -201,7 +239,7 @@ package final class Producer: Sendable {
 
         mutating func finish() -> [MediaFragment] {
             var fragments: [MediaFragment] = []
-            for bridge in bridges.values {
+            for bridge in allBridges {
                 for frame in bridge.finish() { fragments += assembler.append(frame, to: bridge.track.rendition) }
             }
             return fragments + assembler.finish()
@@ -214,6 +252,22 @@ package final class Producer: Sendable {
                 unproven.remove(bridge.track.rendition)
                 assembler.remove(bridge.track.rendition)
             }
+            for bridge in derived.map(\.bridge) where resting.contains(bridge.track.rendition) {
+                derived.removeAll { $0.bridge === bridge }
+                unproven.remove(bridge.track.rendition)
+                assembler.remove(bridge.track.rendition)
+            }
+        }
+
+        /// What a packet brings the renditions derived from its stream.
+        mutating func derive(from packet: Packet) -> [MediaFragment] {
+            var fragments: [MediaFragment] = []
+            for at in derived.indices where derived[at].streamIndex == packet.streamIndex {
+                guard case .audio(let frame)? = derived[at].translator.sample(from: packet) else { continue }
+                let bridge = derived[at].bridge
+                for frame in bridge.append(packet, at: frame.position, duration: frame.sampleCount) { fragments += assembler.append(frame, to: bridge.track.rendition) }
+            }
+            return fragments
         }
 
         mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
@@ -230,11 +284,16 @@ package final class Producer: Sendable {
 
     private func run() {
         var translators = configuration.translators
+        delay(&translators, by: configuration.audioDelay)
         var repair = TimestampRepair()
         var current: Run?
         do throws(LibavError) {
             if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1, resting: restingRenditions) }
             while let step = nextStep() {
+                if let index = takeDelay(&translators) {
+                    current = try anchor(index, level: 0, translators: &translators)
+                    continue
+                }
                 switch step {
                 case .park:
                     continue
@@ -257,6 +316,30 @@ package final class Producer: Sendable {
         }
     }
 
+    private func delay(_ translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], by delay: AudioDelay) {
+        for stream in translators.keys {
+            // A bridge begins with its first frame by itself.
+            let start = configuration.bridges[stream] == nil ? configuration.renditions.first { $0.track.streamIndex == stream }?.firstPresentation : nil
+            translators[stream]?.translator.delay(by: delay, from: start)
+        }
+    }
+
+    /// Puts a delay in force that was asked for.
+    ///
+    /// - Returns: The segment to go on with; `nil` where none was.
+    private func takeDelay(_ translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) -> Int? {
+        let taken = progress.update { state -> (delay: AudioDelay, playhead: Int)? in
+            guard let pending = state.pendingDelay else { return nil }
+            state.pendingDelay = nil
+            state.audioDelay = pending
+            return (pending, state.schedule.playhead)
+        }
+        guard let taken, let plan = configuration.plan else { return nil }
+        store.removeAll(of: Set(configuration.renditions.map(\.id).filter(holdsSound)))
+        delay(&translators, by: taken.delay)
+        return min(max(taken.playhead, 0), plan.segments.count - 1)
+    }
+
     /// Packets read between two looks at what is wanted.
     private static let burst = 64
 
@@ -265,7 +348,7 @@ package final class Producer: Sendable {
         _ start: consuming Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) throws(LibavError) -> Run {
         var run = start
-        if !run.bridges.isEmpty { run.rest(restingRenditions) }
+        if !run.bridges.isEmpty || !run.derived.isEmpty { run.rest(restingRenditions) }
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
                 let left = run.layers?.finish() ?? []
@@ -290,6 +373,7 @@ package final class Producer: Sendable {
         while true {
             let step: ProductionSchedule.Step?? = progress.wait(atMost: .seconds(60)) { state -> ProductionSchedule.Step?? in
                 if state.isStopped { return .some(nil) }
+                if state.pendingDelay != nil { return .some(.read) }
                 let window = state.window
                 let step = state.schedule.step(
                     plan: configuration.plan, isResident: store.contains, bytesAhead: store.byteCount(after: state.schedule.playhead), end: window.end,
@@ -314,23 +398,34 @@ package final class Producer: Sendable {
             for rendition in configuration.served { state.schedule.next[rendition] = resting.contains(rendition) ? nil : index }
             for rested in state.bridging.resting { state.schedule.next[rested] = nil }
         }
-        let produced = configuration.renditions.filter { !resting.contains($0.id) }
+        let delay = audioDelay.inForce
+        let produced = configuration.renditions.filter { !resting.contains($0.id) }.map { $0.delayed(by: delay) }
         let audio = produced.map(\.id).filter { $0 != .video }
         return Run(
             assembler: SegmentAssembler(renditions: produced, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
             layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner(),
-            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0, plan: configuration.plan, anchor: index) })
+            bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0.delayed(by: delay), plan: configuration.plan, anchor: index) },
+            derived: configuration.derived.filter { !resting.contains($0.track.rendition) }.map {
+                Run.Derived(
+                    streamIndex: $0.streamIndex, bridge: AudioBridge($0.track.delayed(by: delay), plan: configuration.plan, anchor: index),
+                    translator: $0.translator.delayed(by: delay, from: nil))
+            })
     }
 
     private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
         let resting = restingRenditions
         guard let plan = configuration.plan else { return begin(index, level: level, resting: resting) }
         var isEntered = false
-        var margin = Self.margins[level]
+        // What is presented late lies early in the source.
+        let delay = max(audioDelay.inForce.time, .zero)
+        var margin = Self.margins[level] + (delay > .zero ? delay + Self.interleaveAllowance : .zero)
+        let derived = configuration.derived.filter { !resting.contains($0.track.rendition) }
         for (stream, track) in configuration.bridges {
-            reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition))
-            if !resting.contains(track.rendition) { margin = max(margin, Self.margins[level] + track.margin + Self.interleaveAllowance) }
+            reader.demuxer.setDiscard(streamIndex: stream, resting.contains(track.rendition) && !derived.contains { $0.streamIndex == stream })
+        }
+        for track in configuration.bridged where !resting.contains(track.rendition) {
+            margin = max(margin, Self.margins[level] + delay + track.margin + Self.interleaveAllowance)
         }
         if index == 0 {
             try reader.rewind()
@@ -380,10 +475,11 @@ package final class Producer: Sendable {
             let silence = run.advance(to: picture.presentation)
             return silence + (try place(run.layers?.take(picture) ?? [picture], in: &run))
         case .audio(let frame):
-            guard let track = configuration.bridges[packet.streamIndex] else { return run.assembler.append(frame, to: entry.id) }
-            guard let bridge = run.bridges[packet.streamIndex] else { return [] }
-            return bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
-        case nil: return []
+            let derived = run.derived.isEmpty ? [] : run.derive(from: packet)
+            guard let track = configuration.bridges[packet.streamIndex] else { return derived + run.assembler.append(frame, to: entry.id) }
+            guard let bridge = run.bridges[packet.streamIndex] else { return derived }
+            return derived + bridge.append(packet, at: frame.position, duration: frame.sampleCount).flatMap { run.assembler.append($0, to: track.rendition) }
+        case nil: return run.derived.isEmpty ? [] : run.derive(from: packet)
         }
     }
 
@@ -413,6 +509,9 @@ package final class Producer: Sendable {
         if run.layers?.lacksFirst ?? false, run.anchor > 0, run.level + 1 < Self.margins.count { return run.level + 1 }
         guard !run.unproven.isEmpty else { return nil }
         let segment = plan.segments[run.anchor]
+        for derived in run.derived where derived.streamIndex == packet.streamIndex && run.unproven.remove(derived.bridge.track.rendition) != nil {
+            if derived.bridge.lacksPreroll(of: run.anchor) { return run.level + 1 }
+        }
         guard let (id, _) = configuration.translators[packet.streamIndex], run.unproven.remove(id) != nil else { return nil }
         if id == .video {
             let found = (plan.axis == .presentation ? packet.pts : packet.dts ?? packet.pts).map { $0 &* Int64(configuration.videoTimeBase.numerator) }
@@ -422,7 +521,7 @@ package final class Producer: Sendable {
         guard let rendition = configuration.renditions.first(where: { $0.id == id }), let position = run.assembler.firstAudioPosition(of: id) else { return nil }
         let first = MediaTime(ticks: position, timescale: rendition.timescale)
         if first <= segment.start + rendition.frameDuration { return nil }
-        if let earliest = rendition.firstPresentation, first <= earliest { return nil }
+        if let earliest = rendition.firstPresentation, first <= earliest + max(audioDelay.inForce.time, .zero) { return nil }
         return run.level + 1
     }
 
@@ -450,7 +549,7 @@ package final class Producer: Sendable {
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
             state.counts.silentAudioFrames = running.assembler.silentFrames
-            for bridge in running.bridges.values {
+            for bridge in running.allBridges {
                 state.bridges[bridge.track.rendition] = state.earlierBridges[bridge.track.rendition, default: .init()] + bridge.counts
             }
             if let layers = running.layers {

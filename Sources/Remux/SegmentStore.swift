@@ -127,6 +127,13 @@ package final class SegmentStore: Sendable {
         }
     }
 
+    /// Lets go of all fragments of some renditions: they are no longer what is served.
+    package func removeAll(of renditions: Set<RenditionID>) {
+        state.withLock { state in
+            for key in state.entries.keys.filter({ renditions.contains($0.rendition) }) { remove(key, from: &state) }
+        }
+    }
+
     /// Bytes of memory kept for segments after `index`: what was produced ahead of demand.
     package func byteCount(after index: Int) -> Int {
         state.withLock { state in state.entries.reduce(0) { $1.key.index > index ? $0 + $1.value.content.memoryByteCount : $0 } }

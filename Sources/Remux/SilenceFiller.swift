@@ -12,6 +12,9 @@ package struct SilenceFiller: Sendable, Equatable {
         self.frame = frame
     }
 
+    /// The same for a track whose frames begin so much later.
+    func shifted(by ticks: Int64) -> Self { Self(origin: origin &+ ticks, frameLength: frameLength, frame: frame) }
+
     /// `samples` with silence before, between and behind them wherever a whole frame fits in.
     ///
     /// - Parameters:

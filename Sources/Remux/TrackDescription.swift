@@ -119,6 +119,8 @@ package struct TrackDescription: Sendable, Equatable {
     package var isCommentary: Bool
     package var isDescription: Bool
     package var isHearingImpaired: Bool = false
+    /// Whether dialogue stands out in it by our doing.
+    package var enhancesDialogue = false
     /// Bits a second; `nil` where unknown.
     package var bitRate: Int64?
     /// How its Dolby Vision is served; `nil` where it has none.

@@ -10,10 +10,14 @@ struct UsageError: Error, Equatable {
 struct ArgumentParser: Equatable {
     /// Options that take a value, and those that do not, by command.
     private static let valued: [String: Set<String>] = [
-        "probe": ["--structure"], "serve": ["--port", "--language", "--cache-bytes", "--window", "--interface"], "segverify": [], "validate": [], "bench": [],
+        "probe": ["--structure"],
+        "serve": [
+            "--port", "--language", "--cache-bytes", "--window", "--interface", "--target", "--dialogue-boost", "--max-channels", "--dialogue-gain", "--audio-delay",
+        ],
+        "segverify": [], "validate": [], "bench": [],
     ]
     private static let flags: [String: Set<String>] = [
-        "probe": ["--json"], "serve": ["--no-page", "--lan"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
+        "probe": ["--json"], "serve": ["--no-page", "--lan", "--night"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
     ]
 
     private(set) var command: String?

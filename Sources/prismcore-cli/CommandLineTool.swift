@@ -10,12 +10,19 @@ enum CommandLineTool {
 
           probe [--json] [--structure none|layout|full] SOURCE
               what the source is, track by track, and which engine plays it
-          serve [--port N] [--no-page] [--language TAG[,TAG...]] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]] SOURCE
+          serve [--port N] [--no-page] [--language TAG[,TAG...]] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]]
+                [--dialogue-boost medium,strong] [--max-channels N] [--dialogue-gain DB] [--night]
+                [--audio-delay MS] [--target PLAYER] SOURCE
               serves the source as HLS on 127.0.0.1 and prints `playlist: URL` and `player: URL`; runs until interrupted
               --language: the audio track to start with, the most wanted language first; any ISO 639 code, tag or English name
               --window: where the source has no index, list only this much of what was played (default: all of it)
+              --target: what takes it: apple, browser, desktop, or the codecs of a browser (h264,aac,flac); else the page asks its browser,
+              and gets a session of its own where it takes something else than Apple's players
               --lan serves it to the local network instead: unencrypted, to whoever has the URL with the token in it
               --interface is the network interface for that, by name or IPv4 address
+              --dialogue-boost offers renditions beside the first track in which all but dialogue is 6 or 12 dB lower
+              --max-channels, --dialogue-gain (0 to 12) and --night (loud quieter, quiet louder) change the sound of every track
+              --audio-delay presents sound so many milliseconds later, −2000 to 2000
           segverify [--json] SOURCE
               fetches every segment and checks that it keeps what the playlist promises
 

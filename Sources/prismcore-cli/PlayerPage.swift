@@ -7,20 +7,30 @@ enum PlayerPage {
     /// Relative to the playlist: in front of both may stand a token.
     static let path = "player/index.html"
 
-    static func resources(for session: SessionDescription) -> [String: Resource] {
+    /// - Parameter asks: Whether the page is to ask its browser what it takes, and go where that leads.
+    static func resources(for session: SessionDescription, asks: Bool) -> [String: Resource] {
         var resources: [String: Resource] = [:]
         let files = [
             ("index.html", "text/html; charset=utf-8", PackageResources.player_html), ("player.css", "text/css; charset=utf-8", PackageResources.player_css),
             ("player.js", "text/javascript; charset=utf-8", PackageResources.player_js),
         ]
         for (name, type, bytes) in files { resources["player/\(name)"] = Resource(contentType: type, body: ResourceBody(bytes), isImmutable: false) }
-        let description = PlayerPageDescription(session)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        if let json = try? encoder.encode(description) {
-            resources["player/session.json"] = Resource(contentType: "application/json", body: ResourceBody(Array(json)), isImmutable: false)
-        }
+        resources["player/session.json"] = json(PlayerPageDescription(session, asks: asks))
         return resources
+    }
+
+    static func json(_ value: some Encodable) -> Resource {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings, numbers and lists of them can all be written.
+        let bytes = (try? encoder.encode(value)).map(Array.init) ?? []
+        return Resource(contentType: "application/json", body: ResourceBody(bytes), isImmutable: false)
+    }
+
+    /// What a browser answered, where a name says so: `player/target/h264,aac.json`.
+    static func answers(in name: String) -> BrowserAnswers? {
+        guard name.hasPrefix("player/target/"), name.hasSuffix(".json") else { return nil }
+        return BrowserAnswers(String(name.dropFirst(14).dropLast(5)))
     }
 }
 
@@ -55,6 +65,9 @@ struct PlayerPageDescription: Encodable {
         var elapsedSeconds: Double
     }
 
+    /// Whether the page asks its browser these questions, media types by name, and goes where `target/` and the names answered with yes lead.
+    var asks: Bool
+    var questions: [String: [String]]
     var title: String
     var playlist: String
     var durationSeconds: Double?
@@ -70,7 +83,9 @@ struct PlayerPageDescription: Encodable {
     var ffmpeg: String
     var startup: [Checkpoint]
 
-    init(_ session: SessionDescription) {
+    init(_ session: SessionDescription, asks: Bool) {
+        self.asks = asks
+        questions = Dictionary(uniqueKeysWithValues: BrowserAnswers.Question.allCases.map { ($0.rawValue, $0.mediaTypes) })
         title = session.title
         playlist = "../" + session.playlistName
         durationSeconds = session.info.duration

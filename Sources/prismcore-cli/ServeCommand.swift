@@ -21,24 +21,42 @@ struct ServeCommand {
         let isLocalNetwork = arguments.has("--lan")
         let interface = arguments.value("--interface")
         guard isLocalNetwork || interface == nil else { throw UsageError("--interface belongs to --lan") }
-        options = PrismCoreSession.Options(
+        let target = arguments.value("--target")
+        var options = PrismCoreSession.Options(
             segmentCacheBytes: try arguments.number("--cache-bytes", in: 1...Int.max) ?? 1 << 30,
             port: UInt16(try arguments.number("--port", in: 0...65_535) ?? 0),
             sequentialPlaylist: try arguments.number("--window", in: 0...10_000_000).map { .slidingWindow(seconds: Double($0)) } ?? .event,
             reachability: isLocalNetwork ? .localNetworkUnencryptedForAirPlay : .loopbackOnly, networkInterface: interface,
-            preferredAudioLanguages: arguments.value("--language").map { $0.split(separator: ",").map(String.init) } ?? [])
+            preferredAudioLanguages: arguments.value("--language").map { $0.split(separator: ",").map(String.init) } ?? [],
+            capabilities: try target.map { text throws(UsageError) in try Target.capabilities(text) })
+        options.dialogueBoost = try Self.boosts(arguments.value("--dialogue-boost"))
+        options.audioDelaySeconds = Double(try arguments.number("--audio-delay", in: -2000...2000) ?? 0) / 1000
+        options.audioShaping = AudioShaping(
+            maxChannels: try arguments.number("--max-channels", in: 1...64), dialogueGainDB: Double(try arguments.number("--dialogue-gain", in: 0...12) ?? 0),
+            compressor: arguments.has("--night") ? .night : nil)
+        self.options = options
+    }
+
+    /// "medium", "strong", or both with a comma.
+    private static func boosts(_ text: String?) throws(UsageError) -> [DialogueBoost] {
+        var boosts: [DialogueBoost] = []
+        for word in text?.split(separator: ",") ?? [] {
+            guard let boost = DialogueBoost(rawValue: String(word)) else {
+                throw UsageError("--dialogue-boost takes \(DialogueBoost.allCases.map(\.rawValue).joined(separator: ", ")), or several with commas")
+            }
+            boosts.append(boost)
+        }
+        return boosts
     }
 
     func run() async throws -> Int32 {
         let interruption = Interruption()
-        let withPage = withPage
-        let session = PrismCoreSession(url: url, httpHeaders: headers, options: options, probed: nil) { description in
-            withPage ? PlayerPage.resources(for: description) : [:]
-        }
+        let sessions = TargetSessions(url: url, headers: headers, options: options, withPage: withPage)
+        let session = await sessions.makeFirst()
         let starting = Task { try await session.start() }
         let stopper = Task {
             await interruption.wait()
-            await session.stop()
+            await sessions.stop()
         }
         defer { stopper.cancel() }
         let playlist: URL
@@ -51,6 +69,7 @@ struct ServeCommand {
         for delivery in await session.audioTrackDeliveries {
             if case .leftOut(let reason) = delivery.route { Terminal.error("audio #\(delivery.streamIndex) is left out: \(reason)") }
         }
+        if let refusal = await session.dialogueBoostRefusal { Terminal.error("no dialogue boost: \(refusal)") }
         if !options.preferredAudioLanguages.isEmpty, let reason = await session.defaultAudioReason { Terminal.error("audio to start with: \(reason)") }
         if let playlist = await session.displayReport?.playlist, playlist.kind != .multivariant { Terminal.error("\(playlist.kind.rawValue) playlist: \(playlist.reason)") }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
@@ -72,7 +91,7 @@ struct ServeCommand {
             case .serviceAddressChanged(.available(let address)): Terminal.error("address back: \(address)")
             case .producerFailed(let error):
                 Terminal.error("prismcore-cli: \(error)")
-                await session.stop()
+                await sessions.stop()
                 return 1
             }
         }

@@ -102,7 +102,12 @@ import TestSupport
 
     /// What a stream shows is bounded by nothing: a record takes as many as it has room for, and looks through no more.
     @Test func recordsOfEndlessSets() throws {
-        func sets(_ header: [UInt8]) -> [ArraySlice<UInt8>] { (0..<40_000).map { (header + [UInt8($0 >> 8), UInt8($0 & 0xFF), 0x80])[...] } }
+        func sets(_ header: [UInt8]) -> [ArraySlice<UInt8>] {
+            (0..<40_000).map { number -> ArraySlice<UInt8> in
+                let unit: [UInt8] = header + [UInt8(number >> 8), UInt8(number & 0xFF), 0x80]
+                return unit[...]
+            }
+        }
         let avc: [UInt8] = [0x67, 66, 0, 10, 0xF8, 0x41, 0xA2]
         let record = try AVCDecoderConfigurationRecord(parameterSets: [avc[...]] + sets([0x67, 66, 0]) + sets([0x68]) + sets([0x6D]))
         #expect(record.sequenceParameterSets.count == 31 && record.pictureParameterSets.count == 255)

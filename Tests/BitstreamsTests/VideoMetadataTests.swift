@@ -203,10 +203,12 @@ struct VideoMetadataTests {
         let display: [UInt8] = [
             0xB5, 0x3F, 0x4A, 0xC1, 0x2B, 0x85, 0xCC, 0x08, 0x21, 0x89, 0x0B, 0xC7, 0x50, 0x0D, 0x54, 0x39, 0x00, 0x03, 0xE8, 0x00, 0x00, 0x00, 0x00, 0x52,
         ]
-        let sample =
-            [0x12, 0x00] + Fixture.metadataUnit(type: 1, Fixture.contentLight) + Fixture.metadataUnit(type: 2, display)
-            + Fixture.metadataUnit(type: 4, Fixture.hdr10Plus()) + Fixture.metadataUnit(type: 4, [0xB5, 0x00, 0x3B, 0x00, 0x00, 0x08, 0x00, 0x37])
-            + Fixture.metadataUnit(type: 5, [1])
+        let units: [[UInt8]] = [
+            [0x12, 0x00], Fixture.metadataUnit(type: 1, Fixture.contentLight), Fixture.metadataUnit(type: 2, display),
+            Fixture.metadataUnit(type: 4, Fixture.hdr10Plus()), Fixture.metadataUnit(type: 4, [0xB5, 0x00, 0x3B, 0x00, 0x00, 0x08, 0x00, 0x37]),
+            Fixture.metadataUnit(type: 5, [1]),
+        ]
+        let sample = units.flatMap(\.self)
         let found = VideoMetadata(sample: sample[...], codec: .av1, framing: .annexB)
         #expect(found.contentLight == .init(maximumContent: 1000, maximumPictureAverage: 400))
         let mastering = try #require(found.masteringDisplay)

@@ -86,7 +86,7 @@ struct LanguageTagTests {
         ] {
             #expect(LanguageLabel.rfc5646(label) == tag && LanguageLabel.iso639Terminology(label) == terminology && LanguageLabel.englishName(label) == name, "\(label)")
         }
-        for label in ["", ",", ",eng,", "und,eng", "und", "mul", "zxx", "qaa", "xyz", "dub", "Director's commentary", "English 5.1"] {
+        for label in ["", ",", "und,eng", "und", "mul", "zxx", "qaa", "xyz", "dub", "Director's commentary", "English 5.1"] {
             #expect(LanguageLabel.rfc5646(label) == nil && LanguageLabel.iso639Terminology(label) == "und" && LanguageLabel.englishName(label) == nil, "\(label)")
         }
         // A name is matched by, and has its place in a menu; it is no code that anything is claimed by.

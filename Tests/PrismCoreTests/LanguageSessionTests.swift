@@ -35,6 +35,21 @@ struct LanguageSessionTests {
         }
     }
 
+    /// A player that goes by the system's language gets the film in it, whatever comes first.
+    @Test func oneTrackOfALanguageIsSelectedByItself() async throws {
+        let fixture = try FFmpegFixture()
+        let url = try await fixture.make(
+            "kinds.mkv", "-f lavfi -i testsrc2=s=160x90:r=24:d=6 -f lavfi -i sine=d=6 -map 0 -map 1 -map 1 -map 1 -map 1 -map 1 -c:v libx264 -preset ultrafast -g 24 -c:a aac "
+                + "-metadata:s:a:0 language=fra -disposition:a:0 default -metadata:s:a:1 language=eng -disposition:a:1 hearing_impaired -metadata:s:a:2 language=eng "
+                + "-disposition:a:2 0 -metadata:s:a:3 language=eng -disposition:a:3 visual_impaired -metadata:s:a:4 language=eng -metadata:s:a:4 title=Commentary -disposition:a:4 0")
+        try await ServedMedia.serve(url) { served in
+            let renditions = served.presentation.multivariant.renditions
+            #expect(renditions.map(\.name) == ["French", "English (hearing impaired)", "English", "English (audio description)", "Commentary"])
+            #expect(renditions.map(\.isAutoselect) == [true, false, true, true, false])
+            #expect(renditions.map(\.characteristics) == [[], [], [], ["public.accessibility.describes-video"], []])
+        }
+    }
+
     @Test func preferencesInTheirOrder() async throws {
         let fixture = try FFmpegFixture()
         let url = try await film(fixture)

@@ -75,7 +75,7 @@ import Testing
             case .bridged(_, let reason), .refused(let reason): reason
             }
         }
-        #expect(reason(Sound(.carried(.opus), codecName: "opus", channels: 2), .apple) == "opus is not taken by Apple")
+        #expect(reason(Sound(.carried(.opus), codecName: "opus", channels: 2), .apple) == "opus is not taken by Apple's players")
         #expect(reason(Sound(.carried(.aac), codecName: "aac", channels: 8), .chromium) == "aac of 8 channels is not taken by a browser")
         #expect(reason(Sound(.carried(.eac3), codecName: "eac3", channels: 6, isDecodable: false), .chromium) == "eac3 is not taken by a browser, and this build of FFmpeg has no decoder for it")
         #expect(reason(Sound(.notCarried(reason: "dts cannot be copied into HLS"), codecName: "dts", channels: 6), .silent) == "dts cannot be copied into HLS, and a browser takes nothing that it could be encoded to")
@@ -105,7 +105,7 @@ import Testing
     func picturesGoAsTheTableSays(codec: String, bits: Int, chroma: String, outcomes: String) {
         var video = VideoTrackInfo(streamIndex: 0, codec: codec, width: 1920, height: 1080, readiness: .streamCopy)
         (video.bitDepth, video.chromaFormat, video.codecString) = (bits, chroma, "")
-        if codec == "vp9" { video.readiness = .unsupported(reason: "vp9 is not taken by Apple") }
+        if codec == "vp9" { video.readiness = .unsupported(reason: "vp9 is not taken by Apple's players") }
         for (player, expected) in zip(Player.allCases, outcomes) {
             let found: Character =
                 switch TrackRouting.picture(video, for: player.capabilities) {

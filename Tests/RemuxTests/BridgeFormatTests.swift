@@ -8,11 +8,13 @@ import Testing
         try #require(BridgeFormat(.init(sampleRate: rate, layout: ChannelLayout(mask: mask), losslessBits: bits), ladder: ladder))
     }
 
-    @Test(arguments: [
+    private static let compatibleFormats: [(UInt64, String, TrackCodec)] = [
         (0x4, "mono", TrackCodec.flac), (0x3, "stereo", .flac), (0x6000_0000, "stereo", .flac), (0x7, "3.0", .eac3), (0xB, "2.1", .eac3), (0x107, "4.0", .eac3),
         (0x33, "quad", .eac3), (0x37, "5.0(side)", .eac3), (0x607, "5.0(side)", .eac3), (0x3F, "5.1(side)", .eac3), (0x60F, "5.1(side)", .eac3),
         (0x70F, "5.1(side)", .eac3), (0x63F, "5.1(side)", .eac3), (0x637, "5.0(side)", .eac3), (0x2D63F, "5.1(side)", .eac3),
-    ] as [(UInt64, String, TrackCodec)])
+    ]
+
+    @Test(arguments: compatibleFormats)
     func compatibleIsEAC3AboveTwoChannels(mask: UInt64, layout: String, codec: TrackCodec) throws {
         let made = try format(mask)
         #expect(made.codec == codec)
@@ -20,10 +22,12 @@ import Testing
         if codec == .eac3 { #expect(made.settings.bitRate == 128_000 * Int64(made.settings.format.layout.channelCount)) }
     }
 
-    @Test(arguments: [
+    private static let losslessFormats: [(UInt64, String)] = [
         (0x4, "mono"), (0x3, "stereo"), (0x7, "3.0"), (0xB, "5.1"), (0x33, "quad"), (0x607, "5.0"), (0x3F, "5.1"), (0x60F, "5.1"), (0x107, "6.1"),
         (0x70F, "6.1"), (0x637, "7.1"), (0x63F, "7.1"), (0x2D63F, "7.1"),
-    ] as [(UInt64, String)])
+    ]
+
+    @Test(arguments: losslessFormats)
     func losslessIsFLACInALayoutThatHasEverySpeaker(mask: UInt64, layout: String) throws {
         let made = try format(mask, 96000, bits: 24, .lossless)
         #expect(made.codec == .flac)
@@ -32,10 +36,12 @@ import Testing
         #expect(made.settings.bitsPerSample == 24)
     }
 
-    @Test(arguments: [
+    private static let eac3Rates: [(Int32, Int32)] = [
         (48000, 48000), (44100, 44100), (32000, 32000), (96000, 48000), (192_000, 48000), (88200, 44100), (176_400, 44100), (64000, 32000), (22050, 44100),
         (24000, 48000), (16000, 48000), (11025, 44100), (8000, 48000),
-    ] as [(Int32, Int32)])
+    ]
+
+    @Test(arguments: eac3Rates)
     func eAC3TakesTheNearestOfItsRates(rate: Int32, encoded: Int32) throws {
         #expect(try format(0x3F, rate).settings.format.sampleRate == encoded)
     }

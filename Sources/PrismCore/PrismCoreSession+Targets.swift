@@ -1,0 +1,36 @@
+internal import Libav
+internal import Remux
+
+extension PrismCoreSession {
+    /// What a film comes to at a player: two players for which it comes to the same may share a session.
+    package struct Outcome: Sendable, Hashable {
+        /// Why the picture does not reach the player; `nil` where it does.
+        package let refusal: String?
+        /// What becomes of each audio track, in words.
+        package let sound: [String]
+    }
+
+    /// What this film would come to at another player, all other options as they are; `nil` before the source is known.
+    ///
+    /// - Parameter player: `nil`: the one this session is for.
+    package func outcome(for player: PlayerCapabilities?) -> Outcome? {
+        guard let source = openedSource else { return nil }
+        let player = player ?? options.player
+        var refusal: String?
+        do throws(RoutingFailure) {
+            let decision = try PrismCoreEngine.decide(for: source.info, capabilities: player)
+            if decision.engine != .remux { refusal = decision.reason }
+        } catch {
+            refusal = "\(PrismCoreError.classify(error))"
+        }
+        let sound = source.audio.map { stream, verdict in
+            let track = TrackRouting.Sound(stream, verdict: verdict)
+            switch TrackRouting.sound(track, for: player, mode: options.audioBridgeMode) {
+            case .copied: return "copied"
+            case .bridged(let ladder, _): return ladder.rung(channels: track.channels, has: BridgeFormat.canEncode).map { "\($0.codec) \($0.maximumChannels)" } ?? "none"
+            case .refused: return "refused"
+            }
+        }
+        return Outcome(refusal: refusal, sound: sound)
+    }
+}
