@@ -80,7 +80,10 @@ package enum RenditionFactory {
                 firstPTS: pts, leadingSkip: LeadingSkip.samples(stream, first: first), frameLength: step, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
-        let (silence, padding) = silence(track.description, origin: grid?.origin, head: head, parameters: parameters)
+        let (silence, padding) = silence(
+            track.description, origin: grid?.origin, head: head,
+            // A decoder that reads its configuration from ADTS headers knows none without.
+            parameters: track.framing == .adts ? nil : parameters)
         let rendition = make(
             id, track.description, timescale: rate, earliest: grid?.origin, frameDuration: MediaTime(ticks: length > 0 ? length : 4096, timescale: rate),
             silence: silence, padding: padding)
