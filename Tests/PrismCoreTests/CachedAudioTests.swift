@@ -48,7 +48,7 @@ import Testing
                 }
                 // Decoders of Dolby's codecs dither where nothing was coded. This noise moved by one sample is off by half its energy.
                 let isDithered = codec.contains("ac3") || codec.contains("-ac 6")
-                #expect(isDithered ? error < 0.05 * energy : worst < 1e-3, "\(name) \(codec) from \(from): off by \(worst), \(error) of \(energy)")
+                #expect(isDithered ? error < 0.15 * energy : worst < 1e-3, "\(name) \(codec) from \(from): off by \(worst), \(error) of \(energy)")
             }
         }
     }
