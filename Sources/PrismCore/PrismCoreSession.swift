@@ -363,6 +363,12 @@ public actor PrismCoreSession {
         }
     }
 
+    /// The renditions that ``Options/dialogueBoost`` asked for and the session offers.
+    public var dialogueBoostRenditions: [DialogueBoostRendition] { assembly?.dialogueBoosts ?? [] }
+
+    /// Why it offers none, or fewer than were asked for; `nil` where it offers all.
+    public var dialogueBoostRefusal: String? { assembly?.dialogueBoostRefusal }
+
     /// Where a rendition's sound is in the store; `nil` stands for the one the film starts with.
     func residentSound(_ name: String?) throws(CachedAudioError) -> (sound: ResidentSound, producer: Producer) {
         guard state == .running, let assembly, let store, let producer else { throw .notServing }
@@ -384,12 +390,6 @@ public actor PrismCoreSession {
         if let plan = assembly?.plan { return plan.segments.lastIndex { $0.start <= time } ?? 0 }
         return store?.residents(of: .video).last { $0.start <= time }?.index
     }
-
-    /// The renditions that ``Options/dialogueBoost`` asked for and the session offers.
-    public var dialogueBoostRenditions: [DialogueBoostRendition] { assembly?.dialogueBoosts ?? [] }
-
-    /// Why it offers none, or fewer than were asked for; `nil` where it offers all.
-    public var dialogueBoostRefusal: String? { assembly?.dialogueBoostRefusal }
 
     /// What seeking rests on; `nil` before it is known.
     public var planOrigin: PlanOrigin? { assembly?.planOrigin }

@@ -15,14 +15,6 @@ package final class Producer: Sendable {
         case failed(LibavError)
     }
 
-    /// What became of a wait for a fragment.
-    package enum Outcome: Sendable {
-        case ready(FragmentContent)
-        /// It will never come: the producer stopped, failed, or the segment is gone for good.
-        case unavailable
-        case stillPending
-    }
-
     /// A segment from which on another init segment applies.
     package struct Renewal: Sendable, Equatable {
         package let segment: Int
@@ -30,7 +22,7 @@ package final class Producer: Sendable {
     }
 
     /// All that other threads ask of or tell the producer.
-    private struct Progress {
+    struct Progress {
         var schedule: ProductionSchedule
         var window: SlidingWindow
         var counts = TimestampRepair.Counts()
@@ -58,10 +50,10 @@ package final class Producer: Sendable {
         var hasFinished = false
     }
 
-    private let progress: Monitor<Progress>
-    private let configuration: Configuration
+    let progress: Monitor<Progress>
+    let configuration: Configuration
     private let reader: SourceReader
-    private let store: SegmentStore
+    let store: SegmentStore
     private let onEvent: @Sendable (Event) -> Void
 
     /// - Parameters:
@@ -127,105 +119,6 @@ package final class Producer: Sendable {
     /// Wakes everyone who waits, to look at their conditions again.
     package func nudge() { progress.update { _ in } }
 
-    /// Waits for a demanded fragment.
-    ///
-    /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
-    package func wait(for key: SegmentStore.Key, atMost limit: Duration, isCancelled: () -> Bool = { false }) -> Outcome {
-        progress.wait(atMost: limit) { state -> Outcome? in
-            // What is about to be dropped is not given any more.
-            let isDropped = state.pendingDelay != nil && holdsSound(key.rendition)
-            if !isDropped, let content = store.content(key) { return .ready(content) }
-            if isCancelled() { return .unavailable }
-            if state.isStopped || state.failure != nil { return .unavailable }
-            // A sequential session cannot go back for what it no longer has.
-            if configuration.plan == nil, state.schedule.isAtEnd || key.index < state.schedule.next[key.rendition, default: 0] { return .unavailable }
-            return nil
-        } ?? .stillPending
-    }
-
-    /// What of a sequential session's rendition is listed, and whether nothing more will be.
-    package func listing(of rendition: RenditionID) -> (listing: RenditionListing, isEnded: Bool) {
-        progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil, at: configuration.clock()) }
-    }
-
-    /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts
-    /// as one that is there, and production goes on for it.
-    package func waitForListing(of rendition: RenditionID, minimum: Int, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {
-        let isReady = progress.update { state -> Bool in
-            let listing = state.window.listing(of: rendition)
-            if listing.end == 0 || listing.entries.first.map({ $0.segments.count > 1 }) ?? false { state.schedule.hasClient = true }
-            return listing.removedCount + listing.entries.count >= minimum
-        }
-        if isReady { return true }
-        return progress.wait(atMost: limit) { state -> Bool? in
-            if state.schedule.isAtEnd || state.failure != nil || state.isStopped || isCancelled() { return true }
-            let listing = state.window.listing(of: rendition)
-            return listing.removedCount + listing.entries.count >= minimum ? true : nil
-        } ?? false
-    }
-
-    /// A sequential session's fragment, which is here or never will be; where it is, the viewer is.
-    package func fetch(_ key: SegmentStore.Key) -> FragmentContent? {
-        guard let content = store.content(key) else { return nil }
-        progress.update { state in
-            state.schedule.playhead = key.index
-            state.schedule.hasClient = true
-            state.window.fetch(key, at: configuration.clock())
-        }
-        return content
-    }
-
-    /// What became of a wait for the next segment of a rendition that is listened in on.
-    package enum Followed: Sendable {
-        case segment(SegmentStore.Resident, isJump: Bool)
-        case ended
-        case failed(LibavError)
-        case cancelled
-    }
-
-    /// Waits for the segment that comes next to a listener: asks for nothing, so that nothing is produced for it.
-    ///
-    /// - Parameter isCancelled: Ends the wait when it turns true and ``nudge()`` is called.
-    package func follow(_ place: inout ListeningPlace, of rendition: RenditionID, isCancelled: () -> Bool) -> Followed {
-        while true {
-            let followed: Followed? = progress.wait(atMost: .seconds(60)) { state -> Followed? in
-                if isCancelled() { return .cancelled }
-                if state.isStopped { return .ended }
-                let produced = state.schedule.next[rendition].map { min(state.schedule.anchor ?? $0, $0)..<$0 }
-                let step = place.step(
-                    .init(
-                        playhead: state.schedule.playhead, produced: produced, count: configuration.plan?.segments.count, isAtEnd: state.schedule.isAtEnd),
-                    nextResident: { index in store.firstIndex(of: rendition, from: index) })
-                switch step {
-                case .take(let index, let isJump): return store.peek(.init(rendition, index)).map { .segment($0, isJump: isJump) }
-                case .ended: return .ended
-                case .wait: return state.failure.map { .failed($0) }
-                }
-            }
-            if let followed { return followed }
-        }
-    }
-
-    /// Presents sound later or earlier from the viewer's place on: production begins there anew, and what was made before is no longer served.
-    ///
-    /// - Returns: Whether it is in force already; `nil` where it cannot be changed: without a plan there is no going back.
-    package func setAudioDelay(_ delay: AudioDelay) -> Bool? {
-        guard configuration.plan != nil else { return nil }
-        return progress.update { state in
-            guard delay != state.pendingDelay ?? state.audioDelay else { return state.pendingDelay == nil }
-            state.pendingDelay = delay
-            state.soundEpoch += 1
-            return false
-        }
-    }
-
-    /// The delay of what is served now, and the one that was asked for.
-    package var audioDelay: (inForce: AudioDelay, pending: AudioDelay?) { progress.read { ($0.audioDelay, $0.pendingDelay) } }
-    /// Changes whenever fragments that hold sound become others.
-    package var soundEpoch: Int { progress.read { $0.soundEpoch } }
-    /// Whether a rendition's fragments hold sound.
-    package func holdsSound(_ rendition: RenditionID) -> Bool { rendition != .video || configuration.joined != nil }
-
     /// Where the picture's configuration changed, in order: segments listed by now are covered.
     package var renewals: [Renewal] { progress.read { $0.renewals } }
     package var counts: TimestampRepair.Counts { progress.read { $0.counts } }
@@ -238,80 +131,6 @@ package final class Producer: Sendable {
 
     // MARK: The producer's thread
 
-    private struct Run {
-        var assembler: SegmentAssembler
-        let anchor: Int
-        /// How far before the anchor reading began: an index into `Producer.margins`.
-        let level: Int
-        /// Renditions whose first packet has not been seen yet.
-        var unproven: Set<RenditionID>
-        /// Streams entered by place and not seen since: the first packet of one may be a piece of a frame, or have no time of its own.
-        var unentered: Set<Int> = []
-        /// Where in the source those began whose first packet was such a piece.
-        var pieces: [Int: Int64] = [:]
-        var layers: EnhancementLayerJoin?
-        /// Where one audio track goes into the video's segments.
-        var joiner: FragmentJoiner?
-        /// The bridged tracks that are produced, by stream.
-        var bridges: [Int: AudioBridge] = [:]
-        /// The derived renditions that are produced.
-        var derived: [Derived] = []
-
-        struct Derived {
-            let streamIndex: Int
-            let bridge: AudioBridge
-            var translator: PacketTranslator
-        }
-
-        var allBridges: [AudioBridge] { bridges.values + derived.map(\.bridge) }
-
-        /// The picture has come to `time`: tracks that have been silent for long get their silence.
-        mutating func advance(to time: MediaTime) -> [MediaFragment] {
-            var fragments: [MediaFragment] = []
-            for bridge in allBridges {
-                for frame in bridge.advance(to: time, window: SegmentAssembler.interleaveWindow) { fragments += assembler.append(frame, to: bridge.track.rendition) }
-            }
-            return fragments
-        }
-
-        mutating func finish() -> [MediaFragment] {
-            var fragments: [MediaFragment] = []
-            for bridge in allBridges {
-                for frame in bridge.finish() { fragments += assembler.append(frame, to: bridge.track.rendition) }
-            }
-            return fragments + assembler.finish()
-        }
-
-        /// Stops the bridges that nobody hears any more.
-        mutating func rest(_ resting: Set<RenditionID>) {
-            for (stream, bridge) in bridges where resting.contains(bridge.track.rendition) {
-                bridges[stream] = nil
-                unproven.remove(bridge.track.rendition)
-                assembler.remove(bridge.track.rendition)
-            }
-            for bridge in derived.map(\.bridge) where resting.contains(bridge.track.rendition) {
-                derived.removeAll { $0.bridge === bridge }
-                unproven.remove(bridge.track.rendition)
-                assembler.remove(bridge.track.rendition)
-            }
-        }
-
-        /// What a packet brings the renditions derived from its stream.
-        mutating func derive(from packet: Packet) -> [MediaFragment] {
-            var fragments: [MediaFragment] = []
-            for at in derived.indices where derived[at].streamIndex == packet.streamIndex {
-                guard case .audio(let frame)? = derived[at].translator.sample(from: packet) else { continue }
-                let bridge = derived[at].bridge
-                for frame in bridge.append(packet, at: frame.position, duration: frame.sampleCount) { fragments += assembler.append(frame, to: bridge.track.rendition) }
-            }
-            return fragments
-        }
-
-        mutating func joined(_ fragments: [MediaFragment], isAtEnd: Bool = false) -> [MediaFragment] {
-            (isAtEnd ? joiner?.finish(fragments) : joiner?.join(fragments)) ?? fragments
-        }
-    }
-
     /// Read this much before a segment to be sure to have its first audio frames: nothing in files interleaved by decode time,
     /// more where the first packet seen proves it was too late.
     private static let margins = [MediaTime.zero, MediaTime(ticks: 2, timescale: 1), MediaTime(ticks: 10, timescale: 1)]
@@ -323,7 +142,7 @@ package final class Producer: Sendable {
         var translators = configuration.translators
         delay(&translators, by: configuration.audioDelay)
         var repair = TimestampRepair()
-        var current: Run?
+        var current: ProductionRun?
         do throws(LibavError) {
             if configuration.plan == nil { current = begin(0, level: Self.margins.count - 1, resting: restingRenditions) }
             while let step = nextStep() {
@@ -382,8 +201,8 @@ package final class Producer: Sendable {
 
     /// Reads on until a fragment is out, a burst is over, or the source ends.
     private func read(
-        _ start: consuming Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
-    ) throws(LibavError) -> Run {
+        _ start: consuming ProductionRun, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
+    ) throws(LibavError) -> ProductionRun {
         var run = start
         if !run.bridges.isEmpty || !run.derived.isEmpty { run.rest(restingRenditions) }
         for _ in 0..<Self.burst {
@@ -425,7 +244,7 @@ package final class Producer: Sendable {
     }
 
     /// - Parameter resting: Renditions to leave out.
-    private func begin(_ index: Int, level: Int, resting: Set<RenditionID>) -> Run {
+    private func begin(_ index: Int, level: Int, resting: Set<RenditionID>) -> ProductionRun {
         progress.update { state in
             state.schedule.anchor = index
             state.earlierDolbyVision = state.dolbyVision
@@ -438,19 +257,19 @@ package final class Producer: Sendable {
         let delay = audioDelay.inForce
         let produced = configuration.renditions.filter { !resting.contains($0.id) }.map { $0.delayed(by: delay) }
         let audio = produced.map(\.id).filter { $0 != .video }
-        return Run(
+        return ProductionRun(
             assembler: SegmentAssembler(renditions: produced, schedule: configuration.plan.map { .planned($0) } ?? .sequential, anchor: index),
             anchor: index, level: level, unproven: level + 1 < Self.margins.count && index > 0 ? Set(audio + [.video]) : [],
             layers: configuration.enhancementLayer, joiner: configuration.joined == nil ? nil : FragmentJoiner(),
             bridges: configuration.bridges.filter { !resting.contains($0.value.rendition) }.mapValues { AudioBridge($0.delayed(by: delay), plan: configuration.plan, anchor: index) },
             derived: configuration.derived.filter { !resting.contains($0.track.rendition) }.map {
-                Run.Derived(
+                ProductionRun.Derived(
                     streamIndex: $0.streamIndex, bridge: AudioBridge($0.track.delayed(by: delay), plan: configuration.plan, anchor: index),
                     translator: $0.translator.delayed(by: delay, from: nil))
             })
     }
 
-    private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> Run {
+    private func anchor(_ index: Int, level: Int, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) throws(LibavError) -> ProductionRun {
         let resting = restingRenditions
         guard let plan = configuration.plan else { return begin(index, level: level, resting: resting) }
         var isEntered = false
@@ -480,7 +299,7 @@ package final class Producer: Sendable {
     /// began before. Behind such a piece libavformat counts times on from it, so all is left out up to the stream's next packet that
     /// lies elsewhere in the source and has a time of its own.
     private func isFragmentary(
-        _ packet: Packet, in run: inout Run, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
+        _ packet: Packet, in run: inout ProductionRun, translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) -> Bool {
         guard run.unentered.contains(packet.streamIndex) else { return false }
         let isWhole = translators[packet.streamIndex]?.translator.isWhole(packet) ?? run.layers?.isWhole(packet) ?? true
@@ -495,7 +314,7 @@ package final class Producer: Sendable {
     }
 
     private func take(
-        _ packet: Packet, into run: inout Run, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
+        _ packet: Packet, into run: inout ProductionRun, translators: inout [Int: (id: RenditionID, translator: PacketTranslator)], repair: inout TimestampRepair
     ) throws(LibavError) -> [MediaFragment] {
         if run.layers?.streamIndex == packet.streamIndex {
             return try place(run.layers?.take(layer: packet) ?? [], in: &run)
@@ -520,7 +339,7 @@ package final class Producer: Sendable {
         }
     }
 
-    private func place(_ pictures: [VideoSample], in run: inout Run) throws(LibavError) -> [MediaFragment] {
+    private func place(_ pictures: [VideoSample], in run: inout ProductionRun) throws(LibavError) -> [MediaFragment] {
         var fragments: [MediaFragment] = []
         for picture in pictures {
             guard let change = picture.change else {
@@ -541,7 +360,7 @@ package final class Producer: Sendable {
     ///
     /// The first packet of each rendition shows it: an audio frame that is neither at the segment's start nor the track's first
     /// has predecessors that were not read, and so has a picture behind the keyframe that was sought.
-    private func insufficientMargin(_ run: inout Run, packet: Packet) -> Int? {
+    private func insufficientMargin(_ run: inout ProductionRun, packet: Packet) -> Int? {
         guard let plan = configuration.plan else { return nil }
         if run.layers?.lacksFirst ?? false, run.anchor > 0, run.level + 1 < Self.margins.count { return run.level + 1 }
         guard !run.unproven.isEmpty else { return nil }
@@ -563,7 +382,7 @@ package final class Producer: Sendable {
     }
 
     private func publish(
-        _ fragments: [MediaFragment], running: Run, isAtEnd: Bool, repair: TimestampRepair,
+        _ fragments: [MediaFragment], running: ProductionRun, isAtEnd: Bool, repair: TimestampRepair,
         translators: [Int: (id: RenditionID, translator: PacketTranslator)]
     ) {
         // A plan promises a file for each segment; without one, what holds nothing is not listed.
