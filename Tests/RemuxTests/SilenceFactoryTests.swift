@@ -55,7 +55,7 @@ import Testing
         "-c:a eac3 -ac 1 -b:a 64k", "-c:a eac3 -ac 2", "-c:a eac3 -ac 6 -b:a 640k", "-c:a eac3 -ar 44100 -b:a 130k", "-c:a eac3 -ac 6 -b:a 1536k", "-c:a eac3 -ac 6 -b:a 6144k",
         "-c:a eac3 -af aformat=channel_layouts=5.0(side)", "-c:a flac -ac 1", "-c:a flac -ac 6", "-c:a flac -sample_fmt s32 -ar 96000", "-c:a flac -frame_size 1152",
         "-c:a alac -ac 1", "-c:a alac -ac 2", "-c:a alac -ac 6", "-c:a alac -sample_fmt s32p -ar 96000", "-c:a alac -af aformat=channel_layouts=7.1(wide)",
-        "-c:a libopus -ac 1", "-c:a libopus -ac 2", "-c:a libopus -ac 2 -frame_duration 10", "-c:a libopus -ac 6",
+        "-c:a libopus -ac 1", "-c:a libopus -ac 2", "-c:a libopus -ac 2 -frame_duration 10", "-c:a libopus -ac 2 -frame_duration 60", "-c:a libopus -ac 6 -frame_duration 40", "-c:a libopus -ac 6",
         "-c:a aac -ac 1", "-c:a aac -ac 2 -ar 22050", "-c:a aac -ac 6",
     ])
     func silenceIsOfTheTracksOwnKind(arguments: String) async throws {
