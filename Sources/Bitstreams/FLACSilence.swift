@@ -7,6 +7,8 @@ package import BitsAndTime
 package struct FLACSilence: Sendable, Equatable {
     /// Samples a frame.
     package let blockLength: Int
+    /// Samples in the stream's own frames, at most.
+    package let longestOwnBlock: Int
     /// Whether frames are numbered by their first sample instead of by count (§9.1.1).
     package let isVariable: Bool
     /// The number of the frame (of the sample) at the stream's beginning as it is served: 0 but for a stream that was cut out of another.
@@ -28,6 +30,7 @@ package struct FLACSilence: Sendable, Equatable {
             throw ParseError(.unsupported, at: 0, in: "STREAMINFO", "\(info.bitsPerSample) bits, \(info.channelCount) channels")
         }
         let isRegular = info.minimumBlockSize == info.maximumBlockSize
+        longestOwnBlock = info.maximumBlockSize
         blockLength = isRegular ? info.maximumBlockSize : min(info.maximumBlockSize, Self.longestBlock)
         (isVariable, firstNumber) = first.flatMap(Self.blocking) ?? (!isRegular, 0)
         let rates = [88200: 1, 176400: 2, 192000: 3, 8000: 4, 16000: 5, 22050: 6, 24000: 7, 32000: 8, 44100: 9, 48000: 10, 96000: 11]

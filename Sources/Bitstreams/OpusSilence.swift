@@ -3,16 +3,14 @@ package enum OpusSilence {
     /// Samples of the frames that CELT has, at 48 kHz, and the full-band configuration of each (RFC 6716 Table 2).
     private static let configurations = [120: 28, 240: 29, 480: 30, 960: 31]
     private static let longestFrame = 960
-    /// The most a packet may have (§3.2.5).
-    private static let longestPacket = 5760
     /// What a frame of silence begins with, and all that it needs.
     private static let frame: [UInt8] = [0xFF, 0xFE]
 
     /// - Parameter sampleCount: Of the track's own packets; where they differ, or CELT has none of this length, the longest packet there is: a hole
     ///   as long as that is no packet's that began before it.
     package static func packet(for head: OpusHead, sampleCount: Int) -> (bytes: [UInt8], sampleCount: Int) {
-        let isLong = sampleCount > longestFrame && sampleCount <= longestPacket && sampleCount % longestFrame == 0
-        let length = isLong || configurations[sampleCount] != nil ? sampleCount : longestPacket
+        let isLong = sampleCount > longestFrame && sampleCount <= OpusPacket.longest && sampleCount % longestFrame == 0
+        let length = isLong || configurations[sampleCount] != nil ? sampleCount : OpusPacket.longest
         let frameLength = min(length, longestFrame)
         let configuration = UInt8(configurations[frameLength] ?? 31)
         let count = length / frameLength

@@ -125,7 +125,7 @@ package enum RenditionFactory {
     ) -> (SilenceFiller?, SilencePadding) {
         do throws(SilenceFactory.Refusal) {
             let product = try SilenceFactory.make(track, head: head, parameters: parameters)
-            return (SilenceFiller(origin: origin ?? 0, frameLength: product.length, frame: product.frame), product.padding)
+            return (SilenceFiller(origin: origin ?? 0, frameLength: product.length, frame: product.frame, reach: product.reach), product.padding)
         } catch {
             return (nil, .none(reason: error.reason))
         }

@@ -11,6 +11,8 @@ package enum SilenceFactory {
         package let frame: SilentFrame
         /// Samples it decodes to.
         package let length: Int64
+        /// Samples that the track's own frames have at most.
+        package var reach: Int64 = 0
         package let padding: SilencePadding
     }
 
@@ -56,13 +58,14 @@ package enum SilenceFactory {
             // Behind the box's version and flags and a block header.
             try FLACSilence(try FLACStreamInfo(parsing: Array(track.configuration.dropFirst(8))), first: head.first?.bytes)
         }
-        return Product(frame: .flac(silence), length: Int64(silence.blockLength), padding: .whole)
+        return Product(frame: .flac(silence), length: Int64(silence.blockLength), reach: Int64(silence.longestOwnBlock), padding: .whole)
     }
 
     private static func opus(_ track: TrackDescription, _ sound: TrackDescription.Audio) throws(Refusal) -> Product {
         let head = try reading { () throws(ParseError) in try OpusHead(parsingSpecificBox: track.configuration) }
         let (bytes, length) = OpusSilence.packet(for: head, sampleCount: sound.frameLength)
-        return Product(frame: .coded(bytes), length: Int64(length), padding: .whole)
+        return Product(
+            frame: .coded(bytes), length: Int64(length), reach: Int64(sound.frameLength > 0 ? sound.frameLength : OpusPacket.longest), padding: .whole)
     }
 
     // MARK: By an encoder

@@ -5,15 +5,19 @@ package struct SilenceFiller: Sendable, Equatable {
     let origin: Int64
     let frameLength: Int64
     let frame: SilentFrame
+    /// The longest frame of the track's own.
+    let reach: Int64
 
-    package init(origin: Int64, frameLength: Int64, frame: SilentFrame) {
+    /// - Parameter reach: 0 where all are as long as the silent one.
+    package init(origin: Int64, frameLength: Int64, frame: SilentFrame, reach: Int64 = 0) {
+        self.reach = max(reach, frameLength)
         self.origin = origin
         self.frameLength = max(frameLength, 1)
         self.frame = frame
     }
 
     /// The same for a track whose frames begin so much later.
-    func shifted(by ticks: Int64) -> Self { Self(origin: origin &+ ticks, frameLength: frameLength, frame: frame) }
+    func shifted(by ticks: Int64) -> Self { Self(origin: origin &+ ticks, frameLength: frameLength, frame: frame, reach: reach) }
 
     /// `samples` with silence before, between and behind them wherever a whole frame fits in.
     ///
@@ -22,6 +26,8 @@ package struct SilenceFiller: Sendable, Equatable {
     ///   - end: `nil` for one whose end is the track's own.
     func filled(_ samples: [AudioSample], from start: Int64?, to end: Int64?) -> [AudioSample] {
         guard var cursor = start ?? samples.first?.position else { return samples }
+        // A longer frame that began before the segment may last into it, and was not seen where production begins here.
+        if let start, samples.first.map({ $0.position > start }) ?? true { cursor = start &+ (reach - frameLength) }
         var output: [AudioSample] = []
         func fill(upTo limit: Int64, leaving room: Int64) {
             var slot = origin &+ ((cursor &- origin &+ frameLength &- 1) / frameLength) &* frameLength
