@@ -77,7 +77,7 @@ import Testing
             #expect(own.blockCount == made.blockCount && own.bsid == made.bsid)
         }
         // Between two of its own frames: sound, then after the transform's overlap nothing, then sound again.
-        let own = track.head.prefix(6).map(\.bytes)
+        let own = track.head.prefix(16).map(\.bytes)
         let gap = (0..<4).map { track.silence.frame.payload(at: (Int64($0) + 3) * length) }
         let decoded = try Self.decode(own[..<3] + gap + own[3...], track)
         let sound = try #require(track.description.audio)
@@ -85,7 +85,8 @@ import Testing
             #expect(frame.channels == sound.channels && frame.rate == sound.sampleRate && frame.samples.count == Int(length) * sound.channels)
             let peak = frame.samples.reduce(0) { max($0, abs($1)) }
             if (4...6).contains(number) { #expect(peak < 1e-4, "\(number): \(peak)") }
-            if number == 2 || number == 8 { #expect(peak > 0.002, "\(number): \(peak)") }
+            // Opus tells each frame's loudness by the one before it, and takes some frames to come back.
+            if number == 2 || number == decoded.count - 1 { #expect(peak > 0.01, "\(number): \(peak)") }
         }
     }
 
