@@ -49,6 +49,9 @@ import Testing
                 // Decoders of Dolby's codecs dither where nothing was coded. This noise moved by one sample is off by half its energy.
                 let isDithered = codec.contains("ac3") || codec.contains("-ac 6")
                 #expect(isDithered ? error < 0.15 * energy : worst < 1e-3, "\(name) \(codec) from \(from): off by \(worst), \(error) of \(energy)")
+                let mean = Noise(clip.samples.indices.map { at in windows.reduce(0) { $0 + $1[at] } / Float(windows.count) })
+                let found = mean.lag(of: HeardSound(samples: [clip.samples], start: 0, sampleRate: Self.rate), channel: 0, at: 8000, count: 4000)
+                #expect(found.samples == 0 && found.likeness > 0.9, "\(name) \(codec) from \(from): \(found)")
             }
         }
     }
