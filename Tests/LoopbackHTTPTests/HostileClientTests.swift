@@ -235,7 +235,11 @@ import Testing
                     if index % 3 == 1 { client.send("GET / HTTP/1.1\r\n") }
                     hostile.append(client)
                     guard index % 100 == 99 else { continue }
-                    #expect(RawClient(port: server.port).get("/b", "Connection: close\r\n").receiveTextToEnd().hasSuffix("\r\n\r\nb"), "a new one is served")
+                    // On a busy machine the thread of one that must leave may take its time, and until then a new one is asked to come again.
+                    let isServed = (0..<100).contains { _ in
+                        RawClient(port: server.port).get("/b", "Connection: close\r\n").receiveTextToEnd().hasSuffix("\r\n\r\nb")
+                    }
+                    #expect(isServed, "a new one is served")
                     #expect(loyal.get("/c").receiveAnswer().content == "c", "who asks now and then keeps its place")
                     #expect(try count("/proc/self/task") <= threads + 3 * limits.connections)
                 }
