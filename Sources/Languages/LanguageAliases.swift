@@ -31,6 +31,21 @@ enum LanguageAliases {
         ttq>tmh umu>del uzn>uz xpe>kpe xsl>den ydd>yi zai>zap zsm>ms zyb>za
         """
 
+    /// Whether a subtag is an extended language of this prefix (§2.2.2): behind any other, three letters are some writer's country.
+    static func extends(_ prefix: String, _ subtag: String) -> Bool {
+        prefix == "sgn" ? subtag.utf8.count == 3 && ISO639.language(subtag) != nil : extensions[prefix]?.contains(subtag) ?? false
+    }
+
+    /// IANA's registry of language subtags, Type: extlang; of sign languages there are too many to list.
+    private static let extensions: [String: Set<String>] = [
+        "zh": words("cdo cjy cmn cnp cpx csp czh czo gan hak hnm hsn luh lzh mnp nan sjc wuu yue"),
+        "ar": words("aao abh abv acm acq acw acx acy adf aeb aec afb ajp apc apd arb arq ars ary arz auz avl ayh ayl ayn ayp pga shu ssh"),
+        "ms": words("bjn btj bve bvu coa dup hji jak jax kvb kvr kxd lce lcf liw max meo mfa mfb min mqg msi mui orn ors pel pse tmw urk vkk vkt xmm zlm zmi zsm"),
+        "sw": words("swc swh"), "uz": words("uzn uzs"), "lv": words("ltg lvs"), "kok": words("gom knn"),
+    ]
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+
     private static let registered = [
         "en-gb-oed": "en-GB-oxendict", "i-ami": "ami", "i-bnn": "bnn", "i-default": "", "i-enochian": "", "i-hak": "hak", "i-klingon": "tlh", "i-lux": "lb",
         "i-mingo": "", "i-navajo": "nv", "i-pwn": "pwn", "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu", "sgn-be-fr": "sfb", "sgn-be-nl": "vgt",

@@ -43,7 +43,13 @@ package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
         }
         // An extended language is registered as a primary one too, and that is its canonical form (§4.5); the other two places are reserved.
         var code = string(first)
-        if let extended = take(if: { $0.count == 3 && $0.allSatisfy(Self.isLetter) }) { code = extended }
+        let prefix = ISO639.language(code)?.subtag ?? code
+        if let extended = take(if: { LanguageAliases.extends(prefix, String(decoding: $0, as: UTF8.self)) }) {
+            code = extended
+        } else {
+            // Not of the standard, and what Java writes: a country of three letters. The language is said all the same.
+            _ = take { $0.count == 3 && $0.allSatisfy(Self.isLetter) }
+        }
         let listed = LanguageAliases.current(code)
         primary = ISO639.language(listed)?.subtag ?? listed
         script = take { $0.count == 4 && $0.allSatisfy(Self.isLetter) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }

@@ -9,6 +9,7 @@ struct LanguageTagTests {
         ("cze", "cs"), ("ces", "cs"), ("cs-CZ", "cs-CZ"), ("ger", "de"), ("deu", "de"), ("de-CH-1901", "de-CH-1901"), ("de-1996-DE", ""), ("sl-rozaj-biske", "sl-rozaj-biske"),
         ("chi", "zh"), ("zho", "zh"), ("cmn", "zh"), ("zh-cmn", "zh"), ("zh-cmn-Hans-CN", "zh-Hans-CN"), ("zh-yue", "yue"), ("zh-yue-HK", "yue-HK"), ("zh-HANT-tw", "zh-Hant-TW"),
         ("zh-min-nan", "nan"), ("zh-guoyu", "zh"), ("zh-hakka", "hak"), ("zh-xiang", "hsn"), ("i-klingon", "tlh"), ("i-lux", "lb"), ("art-lojban", "jbo"), ("no-bok", "nb"),
+        ("por-BRA", "pt"), ("zho-CHN", "zh"), ("ger-CHE", "de"), ("eng-IND", "en"), ("fre-CHE-x-a", "fr-x-a"), ("zh-chn-Hans", "zh-Hans"),
         ("sgn-ase", "ase"), ("ar-arz", "arz"), ("arb", "ar"), ("pes", "fa"), ("swh", "sw"), ("uzn", "uz"), ("kmr", "ku"), ("zsm", "ms"), ("lvs", "lv"), ("ekk", "et"),
         ("no", "no"), ("nor", "no"), ("nob", "nb"), ("nno", "nn"), ("cnr", "cnr"), ("prs", "prs"), ("npi", "npi"), ("ory", "ory"), ("quz", "quz"), ("crs", "crs"), ("yue", "yue"),
         ("nan", "nan"), ("arz", "arz"), ("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("mol", "ro"), ("sh", "sh"), ("hbs", "sh"), ("scc", "sr"), ("scr", "hr"),
