@@ -2,7 +2,7 @@
 ///
 /// Both are cut into overlapping frames and transformed. Where, over a few frames and neighbouring bins, the two are alike (ψ = 2 Re⟨L R*⟩ ÷
 /// ⟨|L|² + |R|²⟩: 1 for a source in the middle, 0 for one on a side or for sound that differs between the sides), the middle (L + R) ÷ 2 is taken with Wiener's weight
-/// for a common source among independent ones, 2ψ ÷ (1 + ψ), and only between 100 Hz and 8 kHz: bass is in the middle of most mixes, too. After
+/// for a common source among independent ones, 2ψ ÷ (1 + ψ), in full from 120 Hz to 8 kHz and not below 60 Hz or above 12 kHz: bass is in the middle of most mixes, too. After
 /// Avendano and Jot, "A Frequency-Domain Approach to Multichannel Upmix", J. AES 52 (2004), 740.
 ///
 /// Frames lie on a grid of absolute positions and every sum has a fixed number of terms: a sample of the centre follows from `memory`

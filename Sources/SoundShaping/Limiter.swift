@@ -8,39 +8,24 @@ struct Limiter: Sendable {
 
     private let ceiling: Float
     private let logCeiling: Double
-    private var ride: GainRide
-    private var delay: SampleDelay
-    private var skip: Int
+    private var stage: GainStage
 
     init(sampleRate: Int, channels: Int) {
         let amplitude = Logarithm.amplitude(decibels: Self.ceiling)
         ceiling = Float(amplitude).nextDown
         logCeiling = Logarithm.base2(Double(ceiling))
-        ride = GainRide(sampleRate: sampleRate, lookAheadMilliseconds: 5, holdMilliseconds: 25, release: 120, limit: 48)
-        delay = SampleDelay(channels: channels)
-        skip = ride.lookAhead
+        stage = GainStage(GainRide(sampleRate: sampleRate, lookAheadMilliseconds: 5, holdMilliseconds: 25, release: 120, limit: 48), channels: channels)
     }
 
-    var lookAhead: Int { ride.lookAhead }
-    var memory: Int { ride.memory }
+    var lookAhead: Int { stage.lookAhead }
+    var memory: Int { stage.memory }
 
     mutating func process(_ planes: [[Float]]) -> [[Float]] {
-        let peaks = Peaks.of(planes)
-        var gains: [Float] = []
-        gains.reserveCapacity(peaks.count)
-        for peak in peaks {
-            var asked: Int32 = 0
+        let (ceiling, logCeiling) = (ceiling, logCeiling)
+        return stage.process(planes) { peak in
             // A hair more than needed, for the rounding of the product.
-            if peak > ceiling { asked = Int32(min(Logarithm.base2(Double(peak)) - logCeiling, 1000) * Double(GainRide.unit)) + 1 }
-            let reduction = ride.next(asked)
-            if skip > 0 {
-                skip -= 1
-                continue
-            }
-            gains.append(reduction == 0 ? 1 : Float(Logarithm.power2(-Double(reduction) / Double(GainRide.unit))))
-        }
-        delay.append(planes)
-        return Peaks.scaled(delay.take(gains.count), by: gains).map { plane in
+            peak > ceiling ? Int32(min(Logarithm.base2(Double(peak)) - logCeiling, 1000) * Double(GainRide.unit)) + 1 : 0
+        }.map { plane in
             var plane = plane
             plane.withUnsafeMutableBufferPointer { plane in
                 var i = 0

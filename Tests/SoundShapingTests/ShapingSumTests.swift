@@ -43,7 +43,6 @@ import Testing
             Sound.level(output[side][24_000..<72_000], hertz: hertz) - Sound.level(sides[side][24_000..<72_000], hertz: hertz)
         }
         let speech = moved(2480, 0), music = moved(440, 1)
-        print("lift of 6 dB: voice \(speech), music \(music)")
         #expect(speech > 5.5 && speech < 6.1)
         #expect(speech - music > 5)
     }

@@ -138,10 +138,8 @@ import Testing
         }
         let plain = ratio(mix), lifted = ratio(Sound.shaped(mix, Shaping(dialogueGain: gain), from: .stereo))
         let moved = (lifted.tone - plain.tone) - (lifted.bed - plain.bed)
-        print("lift of stereo by \(gain) dB: tone \(lifted.tone - plain.tone), bed \(lifted.bed - plain.bed)")
         #expect(moved > gain * 0.75 && moved < gain * 1.25, "\(moved)")
         let lowered = ratio(Sound.shaped(mix, Shaping(bedGain: -gain), from: .stereo))
-        print("boost of stereo by \(gain) dB: tone \(lowered.tone - plain.tone), bed \(lowered.bed - plain.bed)")
         #expect(abs(lowered.tone - plain.tone) < 1)
         #expect(lowered.bed - plain.bed < -gain * 0.75)
     }
@@ -186,7 +184,6 @@ import Testing
             let level = Sound.level(output, hertz: hertz)
             let rest = zip(output, output.indices).map { Double($0) - pow(10, level / 20) * sin(2 * .pi * hertz * Double($1) / 48_000) }
             let distortion = 10 * log10(rest.reduce(0) { $0 + $1 * $1 } / Double(rest.count)) - Sound.power(output)
-            print("distortion at \(hertz) Hz: \(distortion) dB")
             #expect(distortion < -60)
         }
     }
