@@ -143,7 +143,10 @@ package struct ParameterSets: Sendable, Equatable {
             if codec == .avc {
                 var bits = BitReader(RBSP.removingEmulationPrevention(unit.dropFirst().prefix(16)), context: "parameter_set")
                 if first & 0x1F == 7 { try bits.skipBits(24) }
-                return Identity(type: first & 0x1F, id: try bits.readUE())
+                let id = try bits.readUE()
+                // H.264 §7.4.2.1.1, §7.4.2.2: what a stream shows is bounded by its numbers.
+                guard id <= (first & 0x1F == 8 ? 255 : 31) else { return nil }
+                return Identity(type: first & 0x1F, id: id)
             }
             let type = first >> 1 & 0x3F
             guard first & 1 == 0, unit[unit.startIndex + 1] >> 3 == 0 else { return nil }
@@ -154,7 +157,10 @@ package struct ParameterSets: Sendable, Equatable {
                 return Identity(type: type, id: UInt32(id >> 4))
             default:
                 var bits = BitReader(RBSP.removingEmulationPrevention(unit.dropFirst(2).prefix(16)), context: "parameter_set")
-                return Identity(type: type, id: try bits.readUE())
+                let id = try bits.readUE()
+                // H.265 §7.4.3.3.1.
+                guard id <= 63 else { return nil }
+                return Identity(type: type, id: id)
             }
         } catch {
             return nil

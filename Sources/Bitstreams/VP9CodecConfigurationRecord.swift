@@ -34,14 +34,13 @@ package struct VP9CodecConfigurationRecord: Sendable, Equatable {
     /// What a key frame says, and what the container says where the frame has no words for it.
     ///
     /// - Parameters:
-    ///   - level: As the container has it; `nil`: by the pictures' size and rate.
     ///   - primaries: ISO/IEC 23091-2 code points of the container's; VP9's own colour space stands in for them.
     package init?(
-        _ header: VP9FrameHeader, level: UInt8? = nil, picturesPerSecond: Double? = nil, primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil
+        _ header: VP9FrameHeader, picturesPerSecond: Double? = nil, primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil
     ) {
         guard let key = header.keyFrame else { return nil }
         profile = UInt8(clamping: header.profile)
-        self.level = level ?? Self.level(width: key.width, height: key.height, picturesPerSecond: picturesPerSecond ?? 30)
+        self.level = Self.level(width: key.width, height: key.height, picturesPerSecond: picturesPerSecond ?? 30)
         bitDepth = UInt8(clamping: key.bitDepth)
         chromaSubsampling = key.subsamplingX ? (key.subsamplingY ? 1 : 2) : 3
         isFullRange = key.isFullRange

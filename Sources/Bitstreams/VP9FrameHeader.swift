@@ -68,7 +68,7 @@ package struct VP9FrameHeader: Sendable, Equatable {
         keyFrame = key
     }
 
-    /// Whether decoding can begin here: a key frame that is shown, or that a frame shown in the same packet is made of.
+    /// Whether decoding can begin here: the packet begins with a key frame, shown or the first of a superframe.
     package static func isRandomAccess(_ sample: UnsafeRawBufferPointer) -> Bool {
         do throws(ParseError) { return try VP9FrameHeader(parsing: Array(sample.prefix(16))[...]).keyFrame != nil } catch { return false }
     }

@@ -22,7 +22,8 @@ package struct ParameterSetWatch: Sendable {
     /// How the track's Dolby Vision is served, which a new size does not change.
     private let route: DolbyVisionRoute?
     private let lengthSize: Int
-    /// Those of the init segment, and what came in band since.
+    /// Those of the init segment, and with what came in band since.
+    private let described: ParameterSets
     private var sets: ParameterSets
     /// Of the init segment's.
     private let signatures: [DecoderSignature]
@@ -34,7 +35,7 @@ package struct ParameterSetWatch: Sendable {
         self.presentationOffset = presentationOffset
         codec = track.description.codec
         route = track.description.dolbyVision
-        (self.sets, self.lengthSize) = (sets, lengthSize)
+        (described, self.sets, self.lengthSize) = (sets, sets, lengthSize)
         signatures = sets.signatures
         if signatures.isEmpty { return nil }
     }
@@ -50,7 +51,9 @@ package struct ParameterSetWatch: Sendable {
     /// - Returns: `nil` while all is as it was.
     mutating func change(at packet: Packet, framing: SampleFraming) -> Change? {
         let family = codec.family
-        if let told = packet.newExtradata, let (new, _) = Self.sets(codec, told), !new.holdsTheSame(as: sets) { return adopt(told, at: packet) }
+        if let told = packet.newExtradata, let (new, _) = Self.sets(codec, told), !new.holdsTheSame(as: described), !new.holdsTheSame(as: sets) {
+            return adopt(told, at: packet)
+        }
         return packet.withUnsafeBytes { bytes in
             let units = framing.nalUnitFraming(of: bytes, codec: family)
             var shown = ParameterSets(codec: family)

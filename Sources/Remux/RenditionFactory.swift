@@ -75,13 +75,15 @@ package enum RenditionFactory {
         let step = track.description.codec == .opus ? Int64(OpusPacket.quantum) : length
         var grid: SampleGrid?
         let preroll = preroll(head, length: length, rate: rate, base: base)
-        if let first = head.first(where: { !$0.isDiscard || preroll.contains(base.ticks($0.pts ?? .max / 2, at: rate)) }) ?? head.first, let pts = first.pts {
+        let start = head.firstIndex { !$0.isDiscard || preroll.contains(base.ticks($0.pts ?? .max / 2, at: rate)) } ?? head.startIndex
+        let served = Array(head[start...])
+        if let first = served.first, let pts = first.pts {
             grid = SampleGrid(
                 firstPTS: pts, leadingSkip: LeadingSkip.samples(stream, first: first), frameLength: step, timescale: rate, timeBase: base)
         }
         let id = RenditionID.audio(number)
         let (silence, padding) = silence(
-            track.description, origin: grid?.origin, head: head,
+            track.description, origin: grid?.origin, head: served,
             // A decoder that reads its configuration from ADTS headers knows none without.
             parameters: track.framing == .adts ? nil : parameters)
         let rendition = make(
@@ -140,7 +142,9 @@ package enum RenditionFactory {
         let whole = last > 1 ? Array(times[..<last]) : times
         let shown = zip(whole.sorted(), whole).map { $0 &- $1 }.max() ?? 0
         let picture = rate.map { MediaTime(ticks: Int64($0.denominator), timescale: $0.numerator).converted(to: timescale).ticks } ?? 0
-        return max(0, shown, Int64(clamping: min(max(told, 0), 16)) * picture)
+        let (wait, isOver) = Int64(clamping: min(max(told, 0), 16)).multipliedReportingOverflow(by: picture)
+        // Pictures that last for years are no one's.
+        return max(0, shown, isOver ? 0 : wait)
     }
 
     static func initialization(_ track: TrackDescription, timescale: Int32, presentationOffset: Int64) -> [UInt8] {
