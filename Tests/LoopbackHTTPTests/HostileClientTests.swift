@@ -237,7 +237,9 @@ import Testing
                     guard index % 100 == 99 else { continue }
                     // On a busy machine the thread of one that must leave may take its time, and until then a new one is asked to come again.
                     let isServed = (0..<100).contains { _ in
-                        RawClient(port: server.port).get("/b", "Connection: close\r\n").receiveTextToEnd().hasSuffix("\r\n\r\nb")
+                        let answer = RawClient(port: server.port).get("/b", "Connection: close\r\n").receiveTextToEnd()
+                        #expect(answer.hasSuffix("\r\n\r\nb") || answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
+                        return answer.hasSuffix("\r\n\r\nb")
                     }
                     #expect(isServed, "a new one is served")
                     #expect(loyal.get("/c").receiveAnswer().content == "c", "who asks now and then keeps its place")
