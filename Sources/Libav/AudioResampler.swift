@@ -13,7 +13,6 @@ internal import Darwin
 ///
 /// `@unchecked Sendable`, guarded by ownership: one thread at a time may call it.
 package final class AudioResampler: @unchecked Sendable {
-    package let input: AudioFormat
     package let output: AudioFormat
     private var context: OpaquePointer?
     /// Used again while it is large enough and nobody holds it: frames may be as short as 40 samples.
@@ -41,7 +40,6 @@ package final class AudioResampler: @unchecked Sendable {
             throw LibavError(code: result < 0 ? result : prism_averror(ENOMEM), operation: operation)
         }
         context = fresh
-        self.input = input
         self.output = output
     }
 

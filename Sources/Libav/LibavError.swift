@@ -36,7 +36,7 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
     /// libav's raw code, below zero.
     package let code: Int32
     package let kind: Kind
-    /// The step that failed: "open", "open what it names" (a file that a local file refers to), "open any of what it names" (all parts of a list, one after another), "find stream info", "read", "seek", "load index", "open decoder", "send", "receive", "open encoder", "encode", "open resampler", "resample", "queue", "shape".
+    /// The step that failed: "open", "open what it names" (a file that a local file refers to), "open any of what it names" (all parts of a list, one after another), "find stream info", "read", "seek", "load index", "open decoder", "send", "receive", "open encoder", "encode", "open resampler", "resample", "queue", "shape", "read a range".
     package let operation: String
     /// libav's text for `code`.
     package let message: String

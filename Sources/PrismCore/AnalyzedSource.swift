@@ -145,7 +145,7 @@ final class AnalyzedSource: @unchecked Sendable {
         }
     }
 
-    /// A track's sample descriptions, where the source is an MP4 file here; none for any other.
+    /// What the `moov` says of sample descriptions and languages, where the source is an MP4 file here; none for any other.
     private static func movie(_ file: SourceFile?, formatName: String) -> SampleDescriptions? {
         guard let file, formatName.split(separator: ",").contains("mov") else { return nil }
         let read = { (offset: Int64, count: Int) throws -> [UInt8] in file.bytes(at: offset, count: count) }

@@ -36,8 +36,10 @@ public struct AudioShaping: Sendable, Hashable, Codable {
 
     /// What becomes of a track that could be copied: sound that is changed is decoded for it.
     func routed(_ verdict: TrackAnalyzer.Verdict, of stream: StreamInfo) -> TrackAnalyzer.Verdict {
-        guard case .copyable = verdict, self != .none, let layout = ChannelLayout(channels: stream.channels) else { return verdict }
-        return shaping().isIdle(for: Speakers(rawValue: layout.mask)) ? verdict : .bridgeable(reason: "its sound is shaped, as asked for")
+        guard case .copyable = verdict, self != .none else { return verdict }
+        // Where the count alone tells no layout, the decoder will.
+        let isIdle = ChannelLayout(channels: stream.channels).map { shaping().isIdle(for: Speakers(rawValue: $0.mask)) } ?? false
+        return isIdle ? verdict : .bridgeable(reason: "its sound is shaped, as asked for")
     }
 }
 

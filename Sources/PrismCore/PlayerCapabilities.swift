@@ -19,11 +19,11 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
 
     /// How far a video codec is taken.
     public struct Picture: Sendable, Hashable, Codable {
-        /// Bits of a sample: 8, 10 or 12.
+        /// Bits of a sample, at most.
         public var maximumBitDepth: Int
         /// 4:2:2 and 4:4:4 as well as 4:2:0.
         public var highChroma: Bool
-        /// Interlaced pictures, which the player deinterlaces.
+        /// Interlaced pictures of H.264 and HEVC, which the player deinterlaces.
         public var interlaced: Bool
 
         public init(maximumBitDepth: Int = 8, highChroma: Bool = false, interlaced: Bool = false) {
@@ -87,7 +87,7 @@ public struct PlayerCapabilities: Sendable, Hashable, Codable {
             bridgesStereoTo: [.flac, .eac3], bridgesSurroundTo: [.eac3, .flac])
     }
 
-    /// A browser, by what its page was answered. What it does not take is encoded to FLAC or AAC. A yes to AAC is one to 5.1: how 7.1 stands in AAC, each
+    /// A browser, by what its page was answered. What it does not take is encoded to FLAC, or above two channels to E-AC-3 where it takes that, and else to AAC. A yes to AAC is one to 5.1: how 7.1 stands in AAC, each
     /// reads in its own way or not at all.
     public static func browser(_ answers: BrowserAnswers) -> PlayerCapabilities {
         var video: [VideoCodec: Picture] = [:]

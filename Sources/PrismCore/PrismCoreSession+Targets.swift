@@ -24,13 +24,25 @@ extension PrismCoreSession {
             refusal = "\(PrismCoreError.classify(error))"
         }
         let sound = source.audio.map { stream, verdict in
-            let track = TrackRouting.Sound(stream, verdict: verdict)
-            switch TrackRouting.sound(track, for: player, mode: options.audioBridgeMode) {
-            case .copied: return "copied"
-            case .bridged(let ladder, _): return ladder.rung(channels: track.channels, has: BridgeFormat.canEncode).map { "\($0.codec) \($0.maximumChannels)" } ?? "none"
+            let channels = min(stream.channels, options.audioShaping.maxChannels ?? .max)
+            func made(_ ladder: BridgeLadder) -> String {
+                ladder.rung(channels: channels, has: BridgeFormat.canEncode).map { "\($0.codec) \($0.maximumChannels)" } ?? "none"
+            }
+            // Any track may be the one that boosts are made of, and those are encoded though it is copied.
+            let boost = options.dialogueBoost.isEmpty ? "" : ", boosted as \(made(TrackRouting.ladder(of: player, mode: options.audioBridgeMode)))"
+            switch options.route(stream, verdict: verdict, for: player) {
+            case .copied: return "copied" + boost
+            case .bridged(let ladder, _): return made(ladder) + boost
             case .refused: return "refused"
             }
         }
         return Outcome(refusal: refusal, sound: sound)
+    }
+}
+
+extension PrismCoreSession.Options {
+    /// What becomes of a track at a player, with all that is asked for of its sound.
+    func route(_ stream: StreamInfo, verdict: TrackAnalyzer.Verdict, for player: PlayerCapabilities) -> TrackRouting.SoundRoute {
+        TrackRouting.sound(.init(stream, verdict: audioShaping.routed(verdict, of: stream)), for: player, mode: audioBridgeMode)
     }
 }

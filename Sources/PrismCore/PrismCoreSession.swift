@@ -316,12 +316,16 @@ public actor PrismCoreSession {
     /// nothing (``AudioBridgeFailure/producedNoAudio(streamIndex:name:)``).
     public var remuxFailure: PrismCoreError? {
         if let failure { return failure }
-        let heard = assembly?.configuration.renditions.first { $0.id == assembly?.defaultAudio }?.track.streamIndex
-        for case .producedNoAudio(let index, let name) in audioBridgeFailures where index == heard {
+        // By name: a boost of it is made of the same stream.
+        let heard = assembly.flatMap { assembly in assembly.defaultAudio.flatMap { assembly.names[$0] } }
+        for case .producedNoAudio(let index, let name) in audioBridgeFailures where name == heard {
             return .audioBridgeFailed(.producedNoAudio(streamIndex: index, name: name))
         }
         return nil
     }
+
+    /// Why production ended, once it has failed.
+    package var productionFailure: PrismCoreError? { failure }
 
     /// The source, while it is open.
     var openedSource: AnalyzedSource? { source }

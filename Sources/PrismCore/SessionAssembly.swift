@@ -57,7 +57,7 @@ struct SessionAssembly: Sendable {
         var bridges: [Int: BridgedTrack] = [:]
         var routes: [(stream: Int, id: RenditionID?, reason: String)] = []
         for (stream, verdict) in source.audio {
-            switch TrackRouting.sound(.init(stream, verdict: options.audioShaping.routed(verdict, of: stream)), for: options.player, mode: options.audioBridgeMode) {
+            switch options.route(stream, verdict: verdict, for: options.player) {
             case .refused(let reason):
                 routes.append((stream.index, nil, reason))
                 source.reader.demuxer.setDiscard(streamIndex: stream.index, true)

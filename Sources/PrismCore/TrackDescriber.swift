@@ -95,11 +95,11 @@ enum TrackDescriber {
         info.languageTag = LanguageLabel.rfc5646(stream.language)
         info.title = stream.title
         info.isDefault = stream.dispositions.contains(.default)
-        info.isOriginal = stream.dispositions.contains(.original)
+        info.isOriginal = stream.dispositions.contains(.original) || LanguageLabel.saysOriginal(stream.language)
         info.isDub = stream.dispositions.contains(.dub)
         info.isForced = stream.dispositions.contains(.forced)
         info.isCommentary = stream.dispositions.contains(.comment)
-        info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions)
+        info.isDescription = stream.dispositions.contains(.visualImpaired) || stream.dispositions.contains(.descriptions) || LanguageLabel.saysDescription(stream.language)
         info.isHearingImpaired = stream.dispositions.contains(.hearingImpaired)
         switch objects {
         case .jointObjectCoding(let complexity): (info.objectAudio, info.jocComplexity) = (.jointObjectCoding, complexity)

@@ -61,7 +61,7 @@ enum TrackRouting {
             reason = limit
         }
         let ladder = ladder(of: player, mode: mode)
-        guard !ladder.isEmpty else { return .refused(reason: "\(reason), and \(player.name) takes nothing that it could be encoded to") }
+        guard !(track.channels > 2 ? ladder.surround : ladder.stereo).isEmpty else { return .refused(reason: "\(reason), and \(player.name) takes nothing that it could be encoded to") }
         return .bridged(ladder, reason: reason)
     }
 
@@ -80,7 +80,9 @@ enum TrackRouting {
             let wanted = mode == .lossless ? codecs.filter { $0 == .flac } + codecs.filter { $0 != .flac } : codecs
             return wanted.compactMap { codec in
                 guard let taken = player.audio[codec], let made = made[codec] else { return nil }
-                return BridgeLadder.Rung(made.codec, maximumChannels: min(taken.maximumChannels, made.channels))
+                return BridgeLadder.Rung(
+                    made.codec, maximumChannels: min(taken.maximumChannels, made.channels), maximumSampleRate: taken.maximumSampleRate,
+                    maximumBitDepth: taken.maximumBitDepth)
             }
         }
         return BridgeLadder(stereo: rungs(player.bridgesStereoTo), surround: rungs(player.bridgesSurroundTo))

@@ -15,7 +15,6 @@ struct AudioCollector: Sendable {
     private var waiting: [AudioSample] = []
     /// Frames that came after their segment was closed.
     private(set) var lateCount = 0
-    private(set) var isFinished = false
     /// Position of the first frame read since the anchor, pre-roll included.
     private(set) var firstSeen: Int64?
     /// Where what was read ends.
@@ -73,7 +72,6 @@ struct AudioCollector: Sendable {
         acceptsOpenEnd = true
         var finished = settle(start: start)
         while index <= last { finished.append(close(next: nil)) }
-        isFinished = true
         return finished
     }
 

@@ -46,7 +46,7 @@ package struct BridgeFormat: Sendable, Hashable {
     package let leadFrames: Int
 
     /// - Returns: `nil` when the build has no encoder for it.
-    package init?(_ source: Source, ladder: BridgeLadder = .compatible, encoders: Encoders = .loaded) {
+    package init?(_ source: Source, ladder: BridgeLadder, encoders: Encoders = .loaded) {
         let channels = source.layout.channelCount
         guard channels > 0, source.sampleRate > 0 else { return nil }
         guard let rung = ladder.rung(channels: channels, has: { encoders.has(Self.encoder(of: $0)) }) else { return nil }
@@ -55,7 +55,7 @@ package struct BridgeFormat: Sendable, Hashable {
         let name = Self.encoder(of: codec)
         switch codec {
         case .eac3:
-            let layout = Self.dolbyLayout(source.layout) { encoders.takesLayout(name, $0) }
+            let layout = Self.dolbyLayout(source.layout, maximum: rung.maximumChannels) { encoders.takesLayout(name, $0) }
             let rate = Self.rate(source.sampleRate) { encoders.takesRate(name, $0) }
             // frmsiz counts 2048 words of 16 bits at most, each frame holding 1536 samples (ETSI TS 102 366 V1.4.1 §E.1.3.1.3).
             let largest = Int64(2048) * 16 * Int64(rate) / 1536
@@ -79,8 +79,9 @@ package struct BridgeFormat: Sendable, Hashable {
             prerollFrames = 6
             leadFrames = 1
         default:
-            let isWide = source.losslessBits > 16
-            let rate = Self.isFLACRate(source.sampleRate) ? source.sampleRate : 48_000
+            let isWide = source.losslessBits > 16 && rung.maximumBitDepth > 16
+            let fits = { (rate: Int32) in Self.isFLACRate(rate) && Int(rate) <= rung.maximumSampleRate }
+            let rate = fits(source.sampleRate) ? source.sampleRate : Self.rate(source.sampleRate, takes: fits)
             settings = .init(
                 encoder: name,
                 format: AudioFormat(sampleRate: rate, layout: Self.layout(source.layout, of: Self.plainLayouts, maximum: rung.maximumChannels), sampleFormat: isWide ? .signed32 : .signed16),
@@ -120,9 +121,11 @@ package struct BridgeFormat: Sendable, Hashable {
         return layout.mask & ~sides | backs
     }
 
-    /// E-AC-3 as FFmpeg writes it holds 5.1 at most.
-    private static func dolbyLayout(_ layout: ChannelLayout, takes: (ChannelLayout) -> Bool) -> ChannelLayout {
-        if layout.channelCount <= 2 { return layout.channelCount == 1 ? .mono : .stereo }
+    /// E-AC-3 as FFmpeg writes it holds 5.1 at most, and a target may take less.
+    private static func dolbyLayout(_ layout: ChannelLayout, maximum: Int, takes: (ChannelLayout) -> Bool) -> ChannelLayout {
+        if layout.channelCount == 1 || maximum < 2 { return .mono }
+        if layout.channelCount == 2 || maximum < 5 { return .stereo }
+        if maximum < 6, layout.channelCount > maximum { return .surround50 }
         if roles(layout) == roles(.surround51) { return .surround51 }
         if roles(layout) == roles(.surround50) { return .surround50 }
         if takes(layout) { return layout }

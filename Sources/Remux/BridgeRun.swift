@@ -214,16 +214,14 @@ final class BridgeRun {
         do throws(LibavError) {
             if section == nil {
                 // A stretch begins where a sample of the source lies on one of the encoder's.
-                let divisor = Self.greatestCommonDivisor(format.sampleRate, track.outputRate)
-                let step = Int64(format.sampleRate / divisor)
-                let rest = (position + skip) % step
-                skip += rest == 0 ? 0 : rest > 0 ? step - rest : -rest
+                let common = CommonSample(atOrAfter: position + skip, from: format.sampleRate, to: track.outputRate)
+                skip += common.skip
                 guard skip < count else { return [] }
                 var input = format
                 let row = track.shaped?.input ?? track.format.settings.format
                 if track.shaped == nil { input.layout = track.format.renamed(format.layout) }
                 let resampler = input == row ? nil : try AudioResampler(from: input, to: row)
-                section = Section(format: format, resampler: resampler, position: (position + skip) / step * Int64(track.outputRate / divisor))
+                section = Section(format: format, resampler: resampler, position: common.position)
             }
             guard let current = section else { return [] }
             guard let resampler = current.resampler else { return write(frame, skip: skip, count: count - skip) }
@@ -330,11 +328,5 @@ final class BridgeRun {
             counts.failures += 1
             return bytes
         }
-    }
-
-    private static func greatestCommonDivisor(_ a: Int32, _ b: Int32) -> Int32 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(a, 1)
     }
 }

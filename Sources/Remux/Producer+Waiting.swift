@@ -1,3 +1,4 @@
+internal import Locks
 internal import BitsAndTime
 internal import Foundation
 package import Libav
@@ -62,10 +63,12 @@ extension Producer {
 
     /// Presents sound later or earlier from the viewer's place on: production begins there anew, and what was made before is no longer served.
     ///
-    /// - Returns: Whether it is in force already; `nil` where it cannot be changed: without a plan there is no going back.
+    /// - Returns: Whether it is in force already; `nil` where it cannot be changed: without a plan there is no going back, and once production has
+    ///   failed nothing is made again.
     package func setAudioDelay(_ delay: AudioDelay) -> Bool? {
         guard configuration.plan != nil else { return nil }
-        return progress.update { state in
+        return progress.update { state -> Bool? in
+            guard state.failure == nil, !state.isStopped else { return nil }
             guard delay != state.pendingDelay ?? state.audioDelay else { return state.pendingDelay == nil }
             state.pendingDelay = delay
             state.soundEpoch += 1
@@ -97,12 +100,19 @@ extension Producer {
                 if isCancelled() { return .cancelled }
                 if state.isStopped { return .ended }
                 let produced = state.schedule.next[rendition].map { min(state.schedule.anchor ?? $0, $0)..<$0 }
+                let before = place
                 let step = place.step(
                     .init(
                         playhead: state.schedule.playhead, produced: produced, count: configuration.plan?.segments.count, isAtEnd: state.schedule.isAtEnd),
                     nextResident: { index in store.firstIndex(of: rendition, from: index) })
                 switch step {
-                case .take(let index, let isJump): return store.peek(.init(rendition, index)).map { .segment($0, isJump: isJump) }
+                case .take(let index, let isJump):
+                    // It may have left since: what was not taken was not passed.
+                    guard let resident = store.peek(.init(rendition, index)) else {
+                        place = before
+                        return nil
+                    }
+                    return .segment(resident, isJump: isJump)
                 case .ended: return .ended
                 case .wait: return state.failure.map { .failed($0) }
                 }

@@ -1,3 +1,4 @@
+internal import Locks
 internal import BitsAndTime
 internal import Foundation
 package import Libav
@@ -166,6 +167,8 @@ package final class Producer: Sendable {
         } catch {
             let isOurs = progress.update { state in
                 if !state.isStopped { state.failure = error }
+                // Nobody is there to put it in force, and what is here is given out still.
+                state.pendingDelay = nil
                 return state.isStopped
             }
             if !isOurs { onEvent(.failed(error)) }
@@ -184,14 +187,16 @@ package final class Producer: Sendable {
     ///
     /// - Returns: The segment to go on with; `nil` where none was.
     private func takeDelay(_ translators: inout [Int: (id: RenditionID, translator: PacketTranslator)]) -> Int? {
+        guard let plan = configuration.plan, progress.read({ $0.pendingDelay != nil }) else { return nil }
+        // While one is pending nothing of these is given out: what is dropped now can no longer be served as the new.
+        store.removeAll(of: Set(configuration.renditions.map(\.id).filter(holdsSound)))
         let taken = progress.update { state -> (delay: AudioDelay, playhead: Int)? in
             guard let pending = state.pendingDelay else { return nil }
             state.pendingDelay = nil
             state.audioDelay = pending
             return (pending, state.schedule.playhead)
         }
-        guard let taken, let plan = configuration.plan else { return nil }
-        store.removeAll(of: Set(configuration.renditions.map(\.id).filter(holdsSound)))
+        guard let taken else { return nil }
         delay(&translators, by: taken.delay)
         return min(max(taken.playhead, 0), plan.segments.count - 1)
     }
@@ -405,8 +410,9 @@ package final class Producer: Sendable {
             state.counts.repeatedTimes = running.assembler.repeatedTimes
             state.counts.undecodablePictures = running.assembler.undecodableVideoCount
             state.counts.lateAudioFrames = running.assembler.lateAudioCount
-            for fragment in fragments where fragment.silentFrames > 0 {
+            for fragment in fragments {
                 let key = SegmentStore.Key(fragment.rendition, fragment.index)
+                guard fragment.silentFrames > 0 || state.silence[key] != nil else { continue }
                 state.counts.silentAudioFrames += fragment.silentFrames - state.silence[key, default: 0]
                 if configuration.plan != nil { state.silence[key] = fragment.silentFrames }
             }

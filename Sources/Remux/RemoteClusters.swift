@@ -1,3 +1,4 @@
+internal import Locks
 internal import BitsAndTime
 internal import Foundation
 internal import Libav

@@ -60,6 +60,9 @@ package struct ResidentSound: Sendable {
         return samples
     }
 
+    /// What a decoder that begins cold gives of this is not to be trusted: MP3's reservoir reaches furthest.
+    private static let warmUp = MediaTime(ticks: 300, timescale: 1000)
+
     /// The fragments of an interval, all of them, with the one before where it is here: a decoder needs what came before.
     static func choose(
         _ residents: [SegmentStore.Resident], from: MediaTime, to: MediaTime, bounds: (start: MediaTime, end: MediaTime, last: Int)?
@@ -83,6 +86,8 @@ package struct ResidentSound: Sendable {
         }
         guard residents[last].index - residents[first].index == last - first else { return nil }
         let hasPredecessor = first > 0 && residents[first - 1].index == residents[first].index - 1
+        // Without what came before, a decoder's first frames are not the film's.
+        guard hasPredecessor || residents[first].index == 0 || from >= residents[first].start + warmUp else { return nil }
         return Array(residents[(hasPredecessor ? first - 1 : first)...last])
     }
 }

@@ -39,8 +39,6 @@ package struct SegmentAssembler: Sendable {
         }
     }
 
-    /// Where the picture is, on the source's presentation axis.
-    package var latestVideo: MediaTime? { video.latest }
     package var undecodableVideoCount: Int { video.undecodableCount }
     package var lateAudioCount: Int { audio.values.reduce(0) { $0 + $1.lateCount } }
 
@@ -151,7 +149,7 @@ package struct SegmentAssembler: Sendable {
     private func fillStart(_ finished: AudioCollector.Finished, of rendition: Rendition) -> Int64? {
         guard let start = start(of: finished.index)?.converted(to: rendition.timescale).ticks else { return nil }
         guard let first = finished.samples.first?.position else { return start }
-        return first <= start || (finished.index == 0 && first - start < edgeTolerance(rendition)) ? first : start
+        return first <= start || (finished.index == 0 && first &- start < edgeTolerance(rendition)) ? first : start
     }
 
     /// Where silence ends: with the segment, or with the film.
@@ -164,8 +162,8 @@ package struct SegmentAssembler: Sendable {
         }
         guard let film else { return nil }
         let end = film.converted(to: rendition.timescale).ticks
-        let reached = finished.samples.last.map { $0.position + $0.sampleCount } ?? .min / 2
-        return end - reached < edgeTolerance(rendition) ? nil : end
+        let reached = finished.samples.last.map { $0.position &+ $0.sampleCount } ?? .min / 2
+        return end &- reached < edgeTolerance(rendition) ? nil : end
     }
 
     /// Tracks of one film begin and end a little apart; half a second of that is left as the author has it.

@@ -38,6 +38,8 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
     private let streamIndex: Int
     private var decoder: Decoder?
     private var section: Section?
+    /// The clock of the frames that a decoder may still hold.
+    private var base: TickBase?
 
     /// - Parameters:
     ///   - initialization: The rendition's init segment.
@@ -56,7 +58,7 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
         guard let stream = demuxer.streams.first(where: { $0.index == streamIndex }) else {
             throw LibavError(errno: 2, operation: "find the sound")
         }
-        let base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
+        base = TickBase(numerator: stream.timeBaseNumerator, denominator: stream.timeBaseDenominator)
         let decoder: Decoder
         if let open = self.decoder {
             decoder = open
@@ -69,7 +71,7 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
         while !isCancelled(), let packet = try demuxer.readPacket() {
             guard packet.streamIndex == streamIndex else { continue }
             do throws(LibavError) { try decoder.send(packet) } catch { continue }
-            try receive(decoder, base, into: &output)
+            try receive(decoder, into: &output)
         }
         return output
     }
@@ -79,23 +81,33 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
         var output: [Stretch] = []
         if let decoder {
             do throws(LibavError) { try decoder.send(nil) } catch {}
-            try receive(decoder, nil, into: &output)
+            try receive(decoder, into: &output)
         }
         decoder = nil
         try endSection(into: &output)
         return output
     }
 
-    private func receive(_ decoder: Decoder, _ base: TickBase?, into output: inout [Stretch]) throws(LibavError) {
+    /// Frames in a row that a decoder may refuse to give.
+    private static let patience = 16
+
+    private func receive(_ decoder: Decoder, into output: inout [Stretch]) throws(LibavError) {
+        var refused = 0
         while true {
             let received: Frame?
-            do throws(LibavError) { received = try decoder.receive() } catch { continue }
+            do throws(LibavError) { received = try decoder.receive() } catch {
+                refused += 1
+                if refused > Self.patience { return }
+                continue
+            }
             guard let frame = received else { return }
             guard frame.sampleCount > 0, let format = frame.audioFormat else { continue }
             let told = base.flatMap { base in frame.pts.map { base.ticks($0, at: format.sampleRate) } }
             // Times are exact where the track's clock is its rate; between two clocks they round.
             if let open = section, open.format != format || told.map({ abs($0 - open.next) > 2 }) ?? false { try endSection(into: &output) }
-            try place(frame, format, at: section?.next ?? told ?? 0, into: &output)
+            // Where nothing says its place, it has none.
+            guard let position = section?.next ?? told else { continue }
+            try place(frame, format, at: position, into: &output)
         }
     }
 
@@ -105,15 +117,11 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
             if format.sampleRate == Self.sampleRate {
                 section = Section(format: format, resampler: nil, next: position, position: position)
             } else {
-                let divisor = Self.greatestCommonDivisor(format.sampleRate, Self.sampleRate)
-                let step = Int64(format.sampleRate / divisor)
-                let rest = position % step
-                skip = rest == 0 ? 0 : rest > 0 ? step - rest : -rest
+                let common = CommonSample(atOrAfter: position, from: format.sampleRate, to: Self.sampleRate)
+                skip = common.skip
                 guard skip < Int64(frame.sampleCount) else { return }
                 let wanted = AudioFormat(sampleRate: Self.sampleRate, layout: format.layout, sampleFormat: .planarFloat)
-                section = Section(
-                    format: format, resampler: try AudioResampler(from: format, to: wanted), next: position,
-                    position: (position + skip) / step * Int64(Self.sampleRate / divisor))
+                section = Section(format: format, resampler: try AudioResampler(from: format, to: wanted), next: position, position: common.position)
             }
         }
         section?.next = position + Int64(frame.sampleCount)
@@ -149,11 +157,5 @@ package final class SegmentAudioDecoder: @unchecked Sendable {
             for channel in 0..<channels where channel != low { sum += all[i * channels + channel] }
             return sum * scale
         }
-    }
-
-    private static func greatestCommonDivisor(_ a: Int32, _ b: Int32) -> Int32 {
-        var (a, b) = (a, b)
-        while b != 0 { (a, b) = (b, a % b) }
-        return max(a, 1)
     }
 }

@@ -176,14 +176,11 @@ package final class SegmentStore: Sendable {
 
     /// Spans of the source's presentation axis whose video is here, merged and in order.
     package func residentVideoRanges() -> [(start: MediaTime, end: MediaTime)] {
-        let spans = state.withLock { state in
-            state.entries.compactMap { $0.key.rendition == .video ? ($0.key.index, $0.value.start, $0.value.start + $0.value.duration) : nil }
-        }.sorted { $0.0 < $1.0 }
         var merged: [(start: MediaTime, end: MediaTime)] = []
         var lastIndex = Int.min
-        for (index, start, end) in spans {
-            if index == lastIndex &+ 1, !merged.isEmpty { merged[merged.count - 1].end = end } else { merged.append((start, end)) }
-            lastIndex = index
+        for span in residents(of: .video) {
+            if span.index == lastIndex &+ 1, !merged.isEmpty { merged[merged.count - 1].end = span.end } else { merged.append((span.start, span.end)) }
+            lastIndex = span.index
         }
         return merged
     }

@@ -177,11 +177,16 @@ package enum SilenceFactory {
             return
         }
         var fault: String?
+        var decoded = 0
         do throws(LibavError) {
             for number in 0..<provenFrames where fault == nil {
-                guard let packet = Packet(copying: product.frame.payload(at: Int64(number) * product.length)) else { return }
+                guard let packet = Packet(copying: product.frame.payload(at: Int64(number) * product.length)) else {
+                    fault = "no memory"
+                    break
+                }
                 try decoder.send(packet)
                 while let frame = try decoder.receive() {
+                    decoded += 1
                     // SBR and parametric stereo that only the frames themselves tell of make twice as much of each.
                     let isHalf = codec == .aac && frame.sampleRate * 2 == Int(sound.sampleRate)
                     let isCore = codec == .aac && sound.channels == 2 && frame.channels == 1
@@ -192,14 +197,15 @@ package enum SilenceFactory {
                     } else if frame.isCorrupt {
                         fault = "a damaged frame"
                     } else {
-                        let peak = frame.interleavedFloats().reduce(0) { max($0, abs($1)) }
-                        if !(peak < loudestSilence) { fault = "sound of \(peak)" }
+                        // Not a number is no silence.
+                        if !frame.interleavedFloats().allSatisfy({ abs($0) < loudestSilence }) { fault = "sound" }
                     }
                 }
             }
         } catch {
             fault = "\(error)"
         }
+        if decoded == 0, fault == nil { fault = "nothing" }
         if let fault { throw Refusal(reason: "its decoder makes something else of a silent frame: \(fault)") }
     }
 }

@@ -5,6 +5,8 @@ package struct SilenceFiller: Sendable, Equatable {
     let origin: Int64
     let frameLength: Int64
     let frame: SilentFrame
+    /// Silent frames in one segment at most: a place that lies further off is no film's.
+    private static let frameLimit = 1 << 16
     /// The longest frame of the track's own.
     let reach: Int64
 
@@ -29,10 +31,12 @@ package struct SilenceFiller: Sendable, Equatable {
         // A longer frame that began before the segment may last into it, and was not seen where production begins here.
         if let start, samples.first.map({ $0.position > start }) ?? true { cursor = start &+ (reach - frameLength) }
         var output: [AudioSample] = []
+        var left = Self.frameLimit
         func fill(upTo limit: Int64, leaving room: Int64) {
             var slot = origin &+ ((cursor &- origin &+ frameLength &- 1) / frameLength) &* frameLength
             if cursor < origin { slot = origin &- ((origin &- cursor) / frameLength) &* frameLength }
-            while slot &+ room < limit {
+            while slot &+ room < limit, left > 0 {
+                left -= 1
                 output.append(AudioSample(position: slot, sampleCount: frameLength, payload: frame.payload(at: slot &- origin)))
                 slot &+= frameLength
                 cursor = slot

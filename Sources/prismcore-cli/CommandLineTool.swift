@@ -20,7 +20,7 @@ enum CommandLineTool {
               and gets a session of its own where it takes something else than Apple's players
               --lan serves it to the local network instead: unencrypted, to whoever has the URL with the token in it
               --interface is the network interface for that, by name or IPv4 address
-              --dialogue-boost offers renditions beside the first track in which all but dialogue is 6 or 12 dB lower
+              --dialogue-boost offers renditions beside the track it starts with in which all but dialogue is 6 or 12 dB lower
               --max-channels, --dialogue-gain (0 to 12) and --night (loud quieter, quiet louder) change the sound of every track
               --audio-delay presents sound so many milliseconds later, −2000 to 2000
           segverify [--json] SOURCE

@@ -1,36 +1,19 @@
-import Foundation
+import Locks
 import LoopbackHTTP
 
 /// What a task is about to answer, for a connection's thread that waits. The task goes on when the client goes away: it may ask again.
-///
-/// `@unchecked Sendable`: `outcome` is touched only while `condition` is locked.
-final class PendingAnswer: PendingResource, @unchecked Sendable {
+final class PendingAnswer: PendingResource {
     let contentType = "application/json"
-    private let condition = NSCondition()
-    private var outcome: PendingOutcome?
+    private let outcome = Monitor<PendingOutcome?>(nil)
 
     init(_ work: @escaping @Sendable () async -> Resource) {
-        Task { [self] in
+        Task { [outcome] in
             let resource = await work()
-            finish(.ready(resource))
+            outcome.update { $0 = $0 ?? .ready(resource) }
         }
     }
 
-    func wait(atMost duration: Duration) -> PendingOutcome {
-        let parts = duration.components
-        let end = Date(timeIntervalSinceNow: Double(parts.seconds) + Double(parts.attoseconds) / 1e18)
-        condition.lock()
-        defer { condition.unlock() }
-        while outcome == nil, condition.wait(until: end) {}
-        return outcome ?? .stillPending
-    }
+    func wait(atMost duration: Duration) -> PendingOutcome { outcome.wait(atMost: duration) { $0 } ?? .stillPending }
 
-    func cancel() { finish(.failed) }
-
-    private func finish(_ result: PendingOutcome) {
-        condition.lock()
-        defer { condition.unlock() }
-        outcome = outcome ?? result
-        condition.broadcast()
-    }
+    func cancel() { outcome.update { $0 = $0 ?? .failed } }
 }

@@ -70,7 +70,8 @@ actor TargetSessions {
         else { throw Refusal(reason: "the session has ended") }
         if let refusal = outcome.refusal { throw Refusal(reason: refusal) }
         if outcome == own { return try Self.place(playlist) }
-        if let known = others[outcome], await known.session.remuxFailure != nil { await drop(outcome) }
+        // A film that turned out silent plays on; one whose production ended does not.
+        if let known = others[outcome]?.session, await known.productionFailure != nil { await drop(outcome, known) }
         if others[outcome] == nil {
             guard !isStopped else { throw Refusal(reason: "the session has ended") }
             guard others.count < Self.limit else { throw Refusal(reason: "\(Self.limit) browsers that take other things have sessions of their own already") }
@@ -80,11 +81,11 @@ actor TargetSessions {
             others[outcome] = (session, Task { try await session.start() })
             Terminal.error("a session of its own for a browser that takes \(answers)")
         }
-        guard let start = others[outcome]?.start else { throw Refusal(reason: "the session has ended") }
+        guard let (session, start) = others[outcome] else { throw Refusal(reason: "the session has ended") }
         do {
             return try Self.place(try await start.value)
         } catch {
-            await drop(outcome)
+            await drop(outcome, session)
             throw error
         }
     }
@@ -94,9 +95,11 @@ actor TargetSessions {
         return Place(playlist: playlist, page: page.absoluteURL)
     }
 
-    private func drop(_ outcome: PrismCoreSession.Outcome) async {
-        let dropped = others.removeValue(forKey: outcome)
-        await dropped?.session.stop()
+    /// Another may have begun in its place while this was asked for.
+    private func drop(_ outcome: PrismCoreSession.Outcome, _ session: PrismCoreSession) async {
+        guard others[outcome]?.session === session else { return }
+        others[outcome] = nil
+        await session.stop()
     }
 
     /// Stops them all.

@@ -16,7 +16,7 @@ NOT_OFFERED = [
     ('Chromium', 'hevc', '*', 'Debian\'s Chromium decodes neither HEVC nor E-AC-3', HEVC),
     ('Chromium with hls.js', 'hevc', '*', 'Debian\'s Chromium decodes neither HEVC nor E-AC-3', HEVC),
     ('Firefox with hls.js', 'hevc', '*', 'Firefox has no E-AC-3 decoder', HEVC),
-    *((client, source, ability, 'without a graphics card WebKitGTK 2.50 freezes after a seek now and then on a busy machine: it seeks in film only', None)
+    *((client, source, ability, 'without a graphics card WebKitGTK 2.50 freezes after a seek now and then on a busy machine: it seeks in film, nocues and bridged only', None)
       for client in ('WebKitGTK', 'WebKitGTK with hls.js') for source in ('hevc', 'av1', 'ts', 'flv', 'fragmented') for ability in ('seek', 'exact', 'end')),
     ('libVLC', '*', 'exact', 'libVLC 3 draws no new picture while it stands still', None),
     ('FFmpeg', 'av1', 'picture', 'the static build of FFmpeg 8 has no AV1 decoder: its packets are counted', 'libdav1d|libaom-av1'),

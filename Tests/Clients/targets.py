@@ -14,6 +14,11 @@ FILMS = {
     'opus': dict(words=[*H264, '-c:a', 'libopus', '-ac', '2'], file='opus.mkv', asks='opus', becomes=STEREO),
     'vp9': dict(words=['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '50', '-c:a', 'libopus', '-ac', '2'], file='vp9.webm', asks='opus', becomes=STEREO),
 }
+# Films that no client plays here.
+OTHERS = {
+    'aac': dict(words=[*H264, '-c:a', 'aac', '-ac', '6'], file='aac51.mkv'),
+    'many': dict(words=['-map', '1', '-map', '1', *H264, '-c:a:0', 'eac3', '-ac:a:0', '6', '-c:a:1', 'libopus', '-ac:a:1', '2', '-c:a:2', 'dca', '-strict', '-2', '-ac:a:2', '6'], file='many.mkv'),
+}
 CLIENTS = [('Chromium', 'chromium', False), ('Chromium with hls.js', 'chromium', True), ('WebKitGTK', 'webkit', False), ('Firefox with hls.js', 'firefox', True)]
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -39,7 +44,7 @@ class Serving:
 
 def make(folder):
     out = {}
-    for name, film in FILMS.items():
+    for name, film in [*FILMS.items(), *OTHERS.items()]:
         out[name] = os.path.join(folder, film['file'])
         if not os.path.exists(out[name]):
             made = subprocess.run(['ffmpeg', '-nostdin', '-v', 'error', '-y', *PICTURE, *film['words'], out[name]], capture_output=True, text=True)
@@ -119,7 +124,8 @@ def client(tally, tool, films, root, name, kind, hlsjs):
     player = None
     try:
         player = browser_hls.BrowserPlayer(kind, os.path.join(root, '.tools', 'hls.mjs') if hlsjs else None, os.path.join(folder, f'{kind}.log'))
-        for film, path in films.items():
+        for film in FILMS:
+            path = films[film]
             # WebKitGTK draws VP9 too slowly without a graphics card to be heard in time.
             if film == 'vp9' and kind == 'webkit':
                 continue
@@ -176,6 +182,25 @@ def bounds(tally, tool, films):
             except urllib.error.HTTPError as e:
                 if e.code != 404:
                     reasons.append(f'{text!r}: {e.code}')
+    except Exception as e:
+        reasons.append(f'{type(e).__name__}: {e}'[:300])
+    finally:
+        serving.stop()
+    # Sound that is shaped is encoded, and to what the browser takes: not for Apple's players first.
+    serving = Serving(tally, tool, films['aac'], '--night')
+    try:
+        if get(urljoin(serving.player, 'target/' + quote('h264,aac') + '.json')).get('page') == serving.player:
+            reasons.append('a browser without E-AC-3 is kept where night mode makes E-AC-3')
+    except Exception as e:
+        reasons.append(f'{type(e).__name__}: {e}'[:300])
+    finally:
+        serving.stop()
+    serving = Serving(tally, tool, films['many'])
+    try:
+        told = [get(urljoin(serving.player, f'target/{quote(text)}.json'))
+                for text in ('h264,aac', 'h264,flac', 'h264,aac,opus', 'h264,flac,opus', 'h264,aac,flac')]
+        if len({t.get('page') for t in told[:4]} - {None}) != 4 or 'problem' not in told[4]:
+            reasons.append(f'five that take other things: {told}')
     except Exception as e:
         reasons.append(f'{type(e).__name__}: {e}'[:300])
     finally:

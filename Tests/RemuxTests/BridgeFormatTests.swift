@@ -3,6 +3,12 @@ import Testing
 
 @testable import Remux
 
+extension BridgeLadder {
+    /// As the player's table makes them.
+    fileprivate static let compatible = BridgeLadder(stereo: [Rung(.flac), Rung(.eac3)], surround: [Rung(.eac3), Rung(.flac)])
+    fileprivate static let lossless = BridgeLadder(stereo: [Rung(.flac), Rung(.eac3)], surround: [Rung(.flac), Rung(.eac3)])
+}
+
 @Suite struct BridgeFormatTests {
     private func format(_ mask: UInt64, _ rate: Int32 = 48000, bits: Int = 0, _ ladder: BridgeLadder = .compatible) throws -> BridgeFormat {
         try #require(BridgeFormat(.init(sampleRate: rate, layout: ChannelLayout(mask: mask), losslessBits: bits), ladder: ladder))
@@ -44,6 +50,22 @@ import Testing
     @Test(arguments: eac3Rates)
     func eAC3TakesTheNearestOfItsRates(rate: Int32, encoded: Int32) throws {
         #expect(try format(0x3F, rate).settings.format.sampleRate == encoded)
+    }
+
+    /// What is encoded for a player is what it takes, not what it was just said not to.
+    @Test func aRungsLimitsHold() throws {
+        func made(_ mask: UInt64, _ rate: Int32, _ rung: BridgeLadder.Rung) throws -> AudioEncoder.Settings {
+            try #require(
+                BridgeFormat(.init(sampleRate: rate, layout: ChannelLayout(mask: mask), losslessBits: 24), ladder: BridgeLadder(stereo: [rung], surround: [rung]))).settings
+        }
+        let narrow = BridgeLadder.Rung(.flac, maximumSampleRate: 192_000, maximumBitDepth: 16)
+        #expect(try made(0x3, 352_800, narrow).format.sampleRate == 44_100)
+        #expect(try made(0x3, 384_000, narrow).format.sampleRate == 48_000)
+        #expect(try made(0x3, 192_000, narrow).format.sampleRate == 192_000)
+        #expect(try made(0x3, 48_000, narrow).bitsPerSample == 16)
+        #expect(try made(0x3F, 48_000, .init(.eac3, maximumChannels: 2)).format.layout == .stereo)
+        #expect(try made(0x3F, 48_000, .init(.eac3, maximumChannels: 5)).format.layout == .surround50)
+        #expect(try made(0x3F, 48_000, .init(.eac3, maximumChannels: 6)).format.layout == .surround51)
     }
 
     @Test func flacKeepsTheSourcesRateAndDepth() throws {
