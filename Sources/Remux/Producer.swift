@@ -98,8 +98,8 @@ package final class Producer: Sendable {
     ///
     /// Each call is answered by one ``withdraw(_:)``.
     package func demand(_ key: SegmentStore.Key) {
-        store.expect(key.index)
         progress.update { state in
+            store.expect(key)
             state.schedule.playhead = key.index
             state.schedule.hasClient = true
             for rested in state.bridging.demand(key.rendition, index: key.index, awaited: Set(state.schedule.demands.map(\.rendition))) { state.schedule.next[rested] = nil }
@@ -113,7 +113,9 @@ package final class Producer: Sendable {
         progress.update { state in
             let left = state.demandCounts[key, default: 1] - 1
             state.demandCounts[key] = left > 0 ? left : nil
-            if left <= 0 { state.schedule.demands.removeAll { $0 == key } }
+            guard left <= 0 else { return }
+            state.schedule.demands.removeAll { $0 == key }
+            store.release(key)
         }
     }
 

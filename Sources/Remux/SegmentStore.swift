@@ -47,9 +47,11 @@ package final class SegmentStore: Sendable {
         var playhead = 0
         /// The segment kept last: where production is.
         var frontier = 0
+        /// What somebody waits for.
+        var awaited: Set<Key> = []
 
         /// Whether a fragment is what somebody asks for next.
-        func isWantedNext(_ key: Key) -> Bool { isFresh(key) || (!isSpent(key) && (playhead...playhead + 1).contains(key.index)) }
+        func isWantedNext(_ key: Key) -> Bool { awaited.contains(key) || isFresh(key) || (!isSpent(key) && (playhead...playhead + 1).contains(key.index)) }
 
         /// Whether a fragment was produced just now, and its client may still be fetching another track's.
         func isFresh(_ key: Key) -> Bool { !isSpent(key) && (frontier - 1...frontier).contains(key.index) }
@@ -144,8 +146,17 @@ package final class SegmentStore: Sendable {
         }
     }
 
-    /// Says where the viewer is, before what they ask for is here.
-    package func expect(_ index: Int) { state.withLock { $0.playhead = index } }
+    /// Says that somebody waits for a fragment, and so where the viewer is, before it is here. It stays until ``release(_:)``: dropped for what is
+    /// produced along with it, it would be produced again for ever.
+    package func expect(_ key: Key) {
+        state.withLock { state in
+            state.playhead = key.index
+            state.awaited.insert(key)
+        }
+    }
+
+    /// Says that nobody waits for a fragment any more.
+    package func release(_ key: Key) { state.withLock { _ = $0.awaited.remove(key) } }
 
     /// Lets go of what was served and is more than may be kept, before something else is produced.
     package func trim() {

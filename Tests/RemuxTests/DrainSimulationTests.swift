@@ -69,11 +69,12 @@ import Testing
         for index in 0..<segments {
             for id in fetched {
                 let key = SegmentStore.Key(id, index)
-                store.expect(index)
+                store.expect(key)
                 schedule.playhead = index
                 schedule.demands = [key]
                 if !store.contains(key) { try settle() }
                 #expect(store.content(key) != nil)
+                store.release(key)
                 schedule.demands = []
                 try settle()
             }

@@ -61,6 +61,22 @@ import Testing
         #expect(store.contains(.init(.video, 0)) && store.contains(.init(.video, 1)) && store.contains(.init(.audio(1), 0)))
     }
 
+    /// One client waits for the film's beginning, another asked for its end since: both are answered, whatever else comes in one go with theirs.
+    @Test func whatSomebodyWaitsForStaysUntilTheyHaveIt() {
+        let store = SegmentStore(budget: 100, policy: .reproducible(.local))
+        let key = SegmentStore.Key(.video, 0)
+        store.expect(key)
+        store.expect(.init(.video, 40))
+        for index in 0..<4 { store.insert(fragment(index)) }
+        store.trim()
+        #expect(store.contains(key))
+        _ = store.content(key)
+        store.release(key)
+        _ = store.content(.init(.video, 39))
+        store.insert(fragment(40))
+        #expect(!store.contains(key) && store.contains(.init(.video, 40)))
+    }
+
     @Test func whatWasServedAndIsMoreThanMayBeKeptGoesBeforeMoreIsProduced() {
         let store = SegmentStore(budget: 1 << 20, policy: .reproducible(MemoryBounds(kept: 1500, ahead: 1500, reachesNextSegment: false)))
         store.insert(fragment(0))
