@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "FLV", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Languages", swiftSettings: strict),
+        .target(name: "TimedText", dependencies: ["BitsAndTime"], swiftSettings: strict),
         // Pure arithmetic on samples.
         .target(name: "SoundShaping", swiftSettings: strict),
 
@@ -77,6 +78,7 @@ let package = Package(
         .testTarget(name: "ISOBMFFTests", dependencies: ["ISOBMFF", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SoundShapingTests", dependencies: ["SoundShaping", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "TimedTextTests", dependencies: ["TimedText", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
