@@ -57,8 +57,11 @@ let package = Package(
         // Plan, place, cut, store: packets in, fragments out.
         .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "SoundShaping", "Libav"], swiftSettings: strict),
 
+        // Cues into segments of WebVTT: read beside the film, or handed over by its producer.
+        .target(name: "SubtitleRenditions", dependencies: ["BitsAndTime", "Locks", "TimedText", "Subtitles", "Libav", "Remux"], swiftSettings: strict),
+
         // The service hosts use.
-        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "TimedText", "Subtitles", "SubtitleRenditions", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
@@ -86,6 +89,7 @@ let package = Package(
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
         .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "Libav", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitleRenditionsTests", dependencies: ["SubtitleRenditions", "TimedText", "Remux", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
         .testTarget(

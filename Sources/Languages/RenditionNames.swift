@@ -11,8 +11,17 @@ package enum RenditionNames {
         package var channels: Int
         /// Served with sound objects in it (Dolby Atmos).
         package var hasObjects: Bool
+        /// Words, not sound.
+        package var isSubtitle: Bool
+        /// Of words: only what has to be read by who understands the sound.
+        package var isForced: Bool
 
-        package init(language: String? = nil, title: String? = nil, purpose: TrackPurpose = .programme, channels: Int = 2, hasObjects: Bool = false) {
+        package init(
+            language: String? = nil, title: String? = nil, purpose: TrackPurpose = .programme, channels: Int = 2, hasObjects: Bool = false,
+            isSubtitle: Bool = false, isForced: Bool = false
+        ) {
+            self.isSubtitle = isSubtitle
+            self.isForced = isForced
             self.language = language
             self.title = title
             self.purpose = purpose
@@ -26,7 +35,7 @@ package enum RenditionNames {
         let bases = tracks.enumerated().map { base($1, number: $0 + 1) }
         var names = bases
         var details = tracks.map { _ in [String]() }
-        for detail in [language, purpose, channels] {
+        for detail in [language, purpose, forced, channels] {
             var alike: [String: [Int]] = [:]
             for (index, name) in names.enumerated() { alike[name, default: []].append(index) }
             for group in alike.values where group.count > 1 {
@@ -53,11 +62,12 @@ package enum RenditionNames {
     private static func base(_ track: Track, number: Int) -> String {
         if let title = track.title.map(written), !title.isEmpty { return title }
         let language = language(track)
-        switch (language, track.purpose.englishName) {
+        let qualities = [forced(track), purpose(track)].compactMap { $0 }
+        switch (language, qualities.isEmpty ? nil : qualities.joined(separator: ", ")) {
         case (let language?, let purpose?): return "\(language) (\(purpose))"
         case (let language?, nil): return language
         case (nil, let purpose?): return purpose.prefix(1).uppercased() + purpose.dropFirst()
-        case (nil, nil): return track.hasObjects ? "Dolby Atmos" : "Audio \(number)"
+        case (nil, nil): return track.isSubtitle ? "Subtitles \(number)" : track.hasObjects ? "Dolby Atmos" : "Audio \(number)"
         }
     }
 
@@ -71,10 +81,12 @@ package enum RenditionNames {
     }
 
     private static func language(_ track: Track) -> String? { LanguageLabel.englishName(track.language) }
-    private static func purpose(_ track: Track) -> String? { track.purpose.englishName }
+    private static func purpose(_ track: Track) -> String? { track.isSubtitle && track.purpose == .hearingImpaired ? "SDH" : track.purpose.englishName }
+    private static func forced(_ track: Track) -> String? { track.isForced ? "forced" : nil }
 
     private static func channels(_ track: Track) -> String? {
-        switch track.channels {
+        if track.isSubtitle { return nil }
+        return switch track.channels {
         case ...0: nil
         case 1: "mono"
         case 2: "stereo"

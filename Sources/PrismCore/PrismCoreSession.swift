@@ -44,6 +44,11 @@ public actor PrismCoreSession {
     private var store: SegmentStore?
     private var producer: Producer?
     private var server: LoopbackHTTPServer?
+    private(set) var words: SessionWords?
+    private(set) var subtitleResources: SubtitleResources?
+    /// The subtitle delay asked for last, and who is told of cues.
+    var requestedSubtitleDelay: Double
+    var cueHandler: (@Sendable (TimedTextCue) -> Void)?
     private var checkpointLog: [StartupCheckpoint] = []
     private var checkpointReaders: [AsyncStream<StartupCheckpoint>.Continuation] = []
     private var eventReaders: [AsyncStream<PlaybackEvent>.Continuation] = []
@@ -84,6 +89,7 @@ public actor PrismCoreSession {
         self.httpHeaders = httpHeaders
         self.options = options
         requestedDelay = AudioDelay(seconds: options.audioDelaySeconds)
+        requestedSubtitleDelay = Self.subtitleDelay(options.subtitleDelaySeconds) ?? 0
         self.probed = probed
         self.supplements = supplements
         self.answering = answering
@@ -132,10 +138,11 @@ public actor PrismCoreSession {
         guard state != .stopped else { return }
         state = .stopped
         endStartup()
-        let (server, producer, store) = (self.server, self.producer, self.store)
+        let (server, producer, store, words) = (self.server, self.producer, self.store, self.words)
         (self.server, self.source) = (nil, nil)
         if server != nil || producer != nil {
             _ = try? await BlockingWork.run {
+                words?.stop()
                 producer?.stop()
                 server?.stop()
                 store?.removeAll()
@@ -164,6 +171,9 @@ public actor PrismCoreSession {
         let store = SegmentStore(budget: options.segmentCacheBytes, policy: policy(assembly, isLocal: source.file != nil))
         var configuration = assembly.configuration
         if let clock { configuration.clock = clock }
+        let words = SessionWords(
+            assembly, source: source, url: url, httpHeaders: httpHeaders, delay: requestedSubtitleDelay, history: options.subtitleCueHistory)
+        configuration.words = words?.packets
         let producer = Producer(configuration: configuration, reader: source.reader, store: store) { [weak self] event in
             switch event {
             case .failed(let error): Task { await self?.producerFailed(PrismCoreError.classify(error)) }
@@ -171,9 +181,10 @@ public actor PrismCoreSession {
             case .produced, .reachedEnd: break
             }
         }
+        let subtitles = words?.resources(assembly, producer: producer, shape: configuration.shape, delay: requestedSubtitleDelay)
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
-            independent: assembly.isIndependent, producer: producer, supplements: supplements(description(assembly)), answering: answering)
+            independent: assembly.isIndependent, producer: producer, subtitles: subtitles, supplements: supplements(description(assembly)), answering: answering)
         let server = LoopbackHTTPServer(
             port: options.port, reachability: options.reachability, interface: options.networkInterface, provider: resources
         ) { [weak self] event in
@@ -186,6 +197,8 @@ public actor PrismCoreSession {
             throw PrismCoreError.unknown(description: "the loopback server did not start: \(error)")
         }
         (self.store, self.producer, self.server) = (store, producer, server)
+        (self.words, subtitleResources) = (words, subtitles)
+        if let cueHandler { setTimedTextCueHandler(cueHandler) }
         announcedAddress = server.serviceAddress
         producer.start()
         // What was asked for meanwhile.
@@ -448,6 +461,7 @@ public actor PrismCoreSession {
         isSuperseded = true
         var changed = options
         changed.audioDelaySeconds = requestedDelay.seconds
+        changed.subtitleDelaySeconds = requestedSubtitleDelay
         changing(&changed)
         // The host stops this session once the new playlist is loaded: until then its port is taken.
         if changed.port == options.port { changed.port = 0 }

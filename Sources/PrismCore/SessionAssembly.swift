@@ -29,6 +29,9 @@ struct SessionAssembly: Sendable {
     let defaultAudioReason: String?
     let dialogueBoosts: [DialogueBoostRendition]
     let dialogueBoostRefusal: String?
+    let subtitles: SubtitleAssembly
+    /// The picture's index, where the source itself has none.
+    let entries: [IndexEntry]
 
     /// - Throws: ``PrismCoreError``.
     init(source: AnalyzedSource, url: URL, options: PrismCoreSession.Options, origin: PrismCoreSession.Origin, deadline: ContinuousClock.Instant?) throws(PrismCoreError) {
@@ -187,6 +190,10 @@ struct SessionAssembly: Sendable {
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
 
+        subtitles = SubtitleAssembly(source.streams, isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages)
+        if case .headerScan? = planEvidence { entries = source.reader.demuxer.indexEntries(streamIndex: video.stream.index) } else { entries = [] }
+        if plan == nil { for offer in subtitles.offers { source.reader.demuxer.setDiscard(streamIndex: offer.stream.index, false) } }
+
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
         let whole = info.bitRate.flatMap { $0 >= 8000 ? $0 : nil }
@@ -205,11 +212,12 @@ struct SessionAssembly: Sendable {
             let ordered = audio.filter { $0.id == first } + audio.filter { $0.id != first }
             playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
                 claims: served, audio: ordered, names: names, defaultAudio: first, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
-                averageBitRate: average, directory: identity.directory)
+                averageBitRate: average, directory: identity.directory, subtitles: subtitles.offers.map(\.listing))
             for (number, rendition) in audio.enumerated() {
                 playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
                     claims: served, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent,
-                    peakBitRate: max(bandwidth, average ?? 0), averageBitRate: average, directory: identity.directory)
+                    peakBitRate: max(bandwidth, average ?? 0), averageBitRate: average, directory: identity.directory,
+                    subtitles: subtitles.offers.map(\.listing))
             }
         }
         playlistName = playlists.isEmpty ? PlaylistBuilder.mediaPlaylistName : PlaylistBuilder.multivariantName

@@ -13,6 +13,19 @@ extension PrismCoreSession {
             get { preferredAudioLanguages.first }
             set { preferredAudioLanguages = newValue.map { [$0] } ?? [] }
         }
+        /// Languages of the subtitles to show from the start, the most wanted first, written as audio's are. None, or none that is there: off.
+        public var preferredSubtitleLanguages: [String]
+        /// The first of ``preferredSubtitleLanguages``; setting it makes it the only one.
+        public var preferredSubtitleLanguage: String? {
+            get { preferredSubtitleLanguages.first }
+            set { preferredSubtitleLanguages = newValue.map { [$0] } ?? [] }
+        }
+        /// How many cues are kept for a handler that is set late; see ``PrismCoreSession/setTimedTextCueHandler(_:)``.
+        public var subtitleCueHistory: SubtitleCueHistory {
+            didSet { subtitleCueHistory = subtitleCueHistory.clamped }
+        }
+        /// Seconds by which words are shown later than the source has them, −10 to 10; see ``PrismCoreSession/setSubtitleDelaySeconds(_:)``.
+        public var subtitleDelaySeconds: Double
         /// What the player decodes beyond the sure things; decides between the engines. Without meaning where ``capabilities`` are given.
         public var availability: DecoderAvailability
         /// What the player takes, where that is known; `nil`: what Apple's players do, with the decoders of ``availability``.
@@ -54,8 +67,13 @@ extension PrismCoreSession {
             networkInterface: String? = nil, display: DisplayCapabilities = .platformDefault, dolbyVisionHandling: DolbyVisionHandling = .automatic,
             forceDolbyVisionOnNonDVDisplay: Bool = false, forceMuxedShape: Bool = false, reducesMaster: Bool = false, playsSequentially: Bool = false,
             audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil,
-            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0
+            dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0,
+            preferredSubtitleLanguage: String? = nil, preferredSubtitleLanguages: [String] = [], subtitleCueHistory: SubtitleCueHistory = .complete,
+            subtitleDelaySeconds: Double = 0
         ) {
+            self.preferredSubtitleLanguages = (preferredSubtitleLanguage.map { [$0] } ?? []) + preferredSubtitleLanguages
+            self.subtitleCueHistory = subtitleCueHistory.clamped
+            self.subtitleDelaySeconds = subtitleDelaySeconds
             self.audioDelaySeconds = audioDelaySeconds
             self.dialogueBoost = dialogueBoost
             self.audioShaping = audioShaping

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Each name but the multivariant playlists' is served at two addresses. The one the playlists give holds the session's identity and may be kept by any
 /// cache for ever; the bare one (`seg0.m4s`) is for people and scripts, says the same and has to be asked again each time. See ``SessionIdentity``.
 final class SessionResources: ResourceProvider {
-    private static let playlistType = "application/vnd.apple.mpegurl"
+    static let playlistType = "application/vnd.apple.mpegurl"
 
     private let identity: SessionIdentity
     private let fixed: [String: Resource]
@@ -17,6 +17,7 @@ final class SessionResources: ResourceProvider {
     private let plan: SegmentPlan?
     private let shape: SlidingWindow.Shape
     private let independent: Bool
+    private let subtitles: SubtitleResources?
     private let answering: @Sendable (String) -> ResourceAnswer
 
     /// - Parameters:
@@ -25,7 +26,7 @@ final class SessionResources: ResourceProvider {
     ///   - answering: Its answer to any other name.
     init(
         identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
-        independent: Bool, producer: Producer,
+        independent: Bool, producer: Producer, subtitles: SubtitleResources?,
         supplements: [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer
     ) {
         self.identity = identity
@@ -59,6 +60,7 @@ final class SessionResources: ResourceProvider {
         self.shape = shape
         self.independent = independent
         self.producer = producer
+        self.subtitles = subtitles
         self.answering = answering
     }
 
@@ -69,6 +71,7 @@ final class SessionResources: ResourceProvider {
         let slash = name.lastIndex(of: "/")
         let directory = slash.map { String(name[...$0]) } ?? ""
         let file = slash.map { name[name.index(after: $0)...] } ?? name[...]
+        if let words = subtitles?.resource(directory: directory, file: file, isFinal: isFinal) { return words }
         guard let rendition = renditions[directory] else { return isFinal ? .notFound : answering(name) }
         if file == PlaylistBuilder.mediaPlaylistName, plan == nil { return growingPlaylist(rendition.id, isFinalAddress: isFinal) }
         if rendition.id == .video, let renewed = renewedInitialization(file, name: name, isFinalAddress: isFinal) { return .ready(renewed) }
@@ -83,6 +86,7 @@ final class SessionResources: ResourceProvider {
             return .ready(Resource(contentType: rendition.contentType, body: ResourceBody(content), isImmutable: isFinal, etag: etag))
         }
         guard plan.segments.indices.contains(index) else { return .notFound }
+        subtitles?.follow(viewerIn: index)
         let segment = PendingSegment(
             key: key, contentType: rendition.contentType, isImmutable: isFinal && epoch == 0, etag: etag, epoch: epoch, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }

@@ -24,11 +24,26 @@ package enum PlaylistBuilder {
     /// The multivariant playlist in which one audio track stands alone, for players that cannot switch renditions.
     package static func multivariantName(audio index: Int) -> String { "master-audio\(index).m3u8" }
 
+    /// What a media playlist's segments are.
+    package enum Content: Sendable {
+        /// Fragments, behind an init segment.
+        case media
+        /// WebVTT.
+        case words
+
+        package func name(_ index: Int) -> String {
+            switch self {
+            case .media: segmentName(index)
+            case .words: "seg\(index).vtt"
+            }
+        }
+    }
+
     /// The whole film, listed before any of it was produced.
-    package static func planned(_ plan: SegmentPlan, independent: Bool) -> [UInt8] {
+    package static func planned(_ plan: SegmentPlan, independent: Bool, content: Content = .media) -> [UInt8] {
         media(
             entries: plan.segments.enumerated().map { Entry(index: $0.offset, duration: $0.element.duration) },
-            type: .vod, isEnded: true, independent: independent, target: 0)
+            type: .vod, isEnded: true, independent: independent, target: 0, content: content)
     }
 
     /// The init segment in force after so many changes of the picture's configuration.
@@ -41,17 +56,18 @@ package enum PlaylistBuilder {
     ///     alike (RFC 8216 §6.2.4).
     ///   - renewsInitialization: Whether this rendition has another init segment there.
     package static func sequential(
-        _ listing: RenditionListing, shape: SlidingWindow.Shape, isEnded: Bool, independent: Bool, renewals: [Int] = [], renewsInitialization: Bool = false
+        _ listing: RenditionListing, shape: SlidingWindow.Shape, isEnded: Bool, independent: Bool, renewals: [Int] = [], renewsInitialization: Bool = false,
+        content: Content = .media
     ) -> [UInt8] {
         media(
             entries: listing.entries.map { Entry(index: $0.index, duration: $0.duration) }, type: shape == .event ? .event : nil,
             isEnded: isEnded, independent: independent, target: listing.targetSeconds, removed: listing.removedCount,
-            renewals: renewals, renewsInitialization: renewsInitialization, front: listing.entries.first?.segments.lowerBound ?? 0)
+            renewals: renewals, renewsInitialization: renewsInitialization, front: listing.entries.first?.segments.lowerBound ?? 0, content: content)
     }
 
     private static func media(
         entries: [Entry], type: MediaPlaylist.PlaylistType?, isEnded: Bool, independent: Bool, target: Int, removed: Int = 0,
-        renewals: [Int] = [], renewsInitialization: Bool = false, front: Int = 0
+        renewals: [Int] = [], renewsInitialization: Bool = false, front: Int = 0, content: Content = .media
     ) -> [UInt8] {
         // RFC 8216 §4.3.3.1: each EXTINF, rounded to the nearest second, is at most the target duration.
         let longest = entries.map { Int(MediaTime.rescale($0.duration.ticks, from: $0.duration.timescale, to: 1)) }.max() ?? 0
@@ -66,11 +82,11 @@ package enum PlaylistBuilder {
             let reached = breaks.count { $0 <= entry.index }
             defer { (passed, current) = (max(passed, reached), name(entry.index)) }
             return MediaPlaylist.Segment(
-                uri: segmentName(entry.index), duration: entry.duration, isDiscontinuity: reached > passed, map: name(entry.index) == current ? nil : name(entry.index))
+                uri: content.name(entry.index), duration: entry.duration, isDiscontinuity: reached > passed, map: name(entry.index) == current ? nil : name(entry.index))
         }
         let playlist = MediaPlaylist(
             version: 7, targetDurationSeconds: max(longest, target, 1), mediaSequenceNumber: removed, playlistType: type,
-            map: first, segments: segments, isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event, discontinuitySequence: gone)
+            map: content == .media ? first : nil, segments: segments, isEnded: isEnded, isIndependent: independent, startsAtBeginning: type == .event, discontinuitySequence: gone)
         return Array(playlist.serialized().utf8)
     }
 
@@ -83,7 +99,7 @@ package enum PlaylistBuilder {
     ///   - directory: Where the media playlists are, seen from this one, with its slash.
     package static func multivariant(
         claims: VideoClaims, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
-        peakBitRate: Int64, averageBitRate: Int64?, directory: String = ""
+        peakBitRate: Int64, averageBitRate: Int64?, directory: String = "", subtitles: [SubtitleListing] = []
     ) -> [UInt8] {
         var codecs = [claims.codecString]
         for rendition in audio where !codecs.contains(rendition.track.codecString) { codecs.append(rendition.track.codecString) }
@@ -93,7 +109,7 @@ package enum PlaylistBuilder {
             resolution: .init(width: claims.width, height: claims.height),
             frameRate: claims.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
             videoRange: claims.range.rawValue,
-            audioGroup: audio.isEmpty ? nil : audioGroup,
+            audioGroup: audio.isEmpty ? nil : audioGroup, subtitleGroup: subtitles.isEmpty ? nil : SubtitleListing.group,
             closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
             uri: directory + RenditionID.video.directory + mediaPlaylistName)
         let selected = autoselected(audio, defaultAudio: defaultAudio)
@@ -106,7 +122,8 @@ package enum PlaylistBuilder {
                 channels: rendition.track.audio.map(channels),
                 uri: directory + rendition.id.directory + mediaPlaylistName)
         }
-        let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions, variants: [variant])
+        let words = subtitles.map { $0.rendition(in: directory) }
+        let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions + words, variants: [variant])
         return Array(playlist.serialized().utf8)
     }
 

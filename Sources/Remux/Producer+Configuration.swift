@@ -1,4 +1,5 @@
-internal import BitsAndTime
+package import BitsAndTime
+package import Libav
 
 extension Producer {
     /// One stream's second rendition, as a dialogue boost is: its packets are placed for it anew.
@@ -31,6 +32,8 @@ extension Producer {
         package var derived: [DerivedRendition] = []
         /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
         package var onDemand: Set<RenditionID> = []
+        /// Streams whose packets are handed on as they are read, and to whom: on the producer's thread, with what the source's clock is off by there.
+        package var words: (streams: Set<Int>, take: @Sendable (Packet, MediaTime) -> Void)?
         /// How much later sound is presented, to begin with.
         package var audioDelay = AudioDelay.none
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.

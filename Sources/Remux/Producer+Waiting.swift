@@ -34,6 +34,11 @@ extension Producer {
         progress.update { $0.window.publish(rendition, isAtEnd: $0.schedule.isAtEnd || $0.failure != nil, at: configuration.clock()) }
     }
 
+    /// What a sequential session's rendition lists by a segment's number, if it does.
+    package func listedEntry(_ index: Int, of rendition: RenditionID) -> RenditionListing.Entry? {
+        progress.read { $0.window.listing(of: rendition).entries.first { $0.index == index } }
+    }
+
     /// Waits until a sequential session's rendition lists so many entries, or never will. Where its sound begins late, a client that waits counts
     /// as one that is there, and production goes on for it.
     package func waitForListing(of rendition: RenditionID, minimum: Int, atMost limit: Duration, isCancelled: () -> Bool) -> Bool {

@@ -39,7 +39,8 @@ package struct TimestampRepair: Sendable {
 
     package private(set) var discontinuities = 0
     private var tracks: [Int: Track] = [:]
-    private var newestOffset = MediaTime.zero
+    /// What the newest jump moved all tracks by.
+    package private(set) var newestOffset = MediaTime.zero
 
     package init() {}
 

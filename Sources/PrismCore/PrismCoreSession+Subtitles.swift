@@ -1,0 +1,52 @@
+internal import BitsAndTime
+
+extension PrismCoreSession {
+    /// Subtitles may be moved this far either way, seconds.
+    public static let subtitleDelayLimit = 10.0
+
+    /// The words this session offers as renditions, in the playlist's order; none before it has started.
+    public var subtitleRenditions: [SubtitleRendition] { words?.assembly.renditions ?? [] }
+
+    /// Tracks of words that it does not offer, and why.
+    public var subtitleRefusals: [SubtitleRefusal] { words?.assembly.refusals ?? [] }
+
+    /// Why the subtitles shown from the start are; `nil` where none are.
+    public var defaultSubtitleReason: String? { words?.assembly.defaultReason }
+
+    /// Streams every cue of the source's own words to `handler`, each once, as they are read ahead of the viewer: for a host that draws its own.
+    ///
+    /// One that is set late, or again, is first told what was found so far, as much of it as ``Options/subtitleCueHistory`` kept, with the delay in
+    /// force now. It is called on threads of the session's, one at a time. While one is set words are read even if no player fetches them.
+    ///
+    /// - Parameter handler: `nil` ends it.
+    public func setTimedTextCueHandler(_ handler: (@Sendable (TimedTextCue) -> Void)?) {
+        cueHandler = handler
+        guard let words else { return }
+        words.tap.setHandler(handler)
+        words.listen(handler != nil)
+    }
+
+    /// What is kept for a handler that is set late, and what was let go.
+    public var subtitleCueHistoryStats: SubtitleCueHistoryStats { words?.tap.stats ?? SubtitleCueHistoryStats() }
+
+    /// Seconds by which words are shown later than the source has them.
+    public var subtitleDelaySeconds: Double { requestedSubtitleDelay }
+
+    /// Shows words later (or sooner, below zero): −10 to 10 seconds; what is beyond is moved to the nearer end, what is no number changes nothing.
+    ///
+    /// Segments that a player fetches from now on have it. Those it holds stay as they are: a player that is to show it at once selects its
+    /// subtitles again. Cues that a handler is told from now on have it, too.
+    @discardableResult
+    public func setSubtitleDelaySeconds(_ seconds: Double) -> SubtitleDelayChange {
+        guard !isStopped else { return .sessionStopped }
+        requestedSubtitleDelay = Self.subtitleDelay(seconds) ?? requestedSubtitleDelay
+        guard let words else { return .inForce }
+        words.tap.setOffset(SessionWords.time(requestedSubtitleDelay) - words.origin)
+        subtitleResources?.setDelay(SessionWords.time(requestedSubtitleDelay))
+        return .appliesToNewSegments
+    }
+
+    static func subtitleDelay(_ seconds: Double) -> Double? {
+        seconds.isFinite ? min(max(seconds, -subtitleDelayLimit), subtitleDelayLimit) : nil
+    }
+}
