@@ -326,10 +326,8 @@ package final class Producer: Sendable {
         if run.layers?.streamIndex == packet.streamIndex {
             return try place(run.layers?.take(layer: packet) ?? [], in: &run)
         }
-        guard var entry = translators[packet.streamIndex] else {
-            if let words = configuration.words, words.streams.contains(packet.streamIndex) { words.take(packet, repair.newestOffset) }
-            return []
-        }
+        if let words = configuration.words, words.streams.contains(packet.streamIndex) { words.take(packet, repair.newestOffset) }
+        guard var entry = translators[packet.streamIndex] else { return [] }
         var offset = MediaTime.zero
         if configuration.plan == nil, let time = entry.translator.clockTime(of: packet) {
             offset = repair.offset(stream: packet.streamIndex, time: time, duration: entry.translator.duration(of: packet))

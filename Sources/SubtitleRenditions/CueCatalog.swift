@@ -5,7 +5,7 @@ package import TimedText
 ///
 /// The order follows from the source alone (time, then place in the source), not from what was read first; what is read again changes nothing.
 package struct CueCatalog: Sendable {
-    /// Where a cue came from: tells two alike apart, and one that is read again from another.
+    /// Where a cue came from: puts those of one time in order. Two that are alike in all they show are one.
     package struct Place: Sendable, Hashable, Comparable {
         /// Byte offset of its packet in the source, or its number in an external file.
         package let position: Int64
@@ -26,16 +26,11 @@ package struct CueCatalog: Sendable {
     }
 
     private(set) package var entries: [Entry] = []
-    private var known: Set<Key> = []
+    private var known: Set<TextCue> = []
     /// The longest span of any: how far before a time one that is still shown may begin.
     private var longest = MediaTime.zero
     /// What the entries take, about.
     private(set) package var byteCount = 0
-
-    private struct Key: Hashable {
-        let start: MediaTime
-        let place: Place
-    }
 
     package init() {}
 
@@ -48,7 +43,7 @@ package struct CueCatalog: Sendable {
         var fresh: [TextCue] = []
         for (ordinal, cue) in cues.enumerated() where cue.end.map({ $0 > cue.start }) ?? true {
             let entry = Entry(cue: cue, place: Place(position: position, ordinal: ordinal))
-            guard known.insert(Key(start: cue.start, place: entry.place)).inserted else { continue }
+            guard known.insert(cue).inserted else { continue }
             entries.insert(entry, at: firstIndex { Self.precedes(entry, $0) })
             byteCount += Self.byteCount(of: entry)
             if let end = cue.end { longest = max(longest, end - cue.start) }
@@ -73,7 +68,7 @@ package struct CueCatalog: Sendable {
     /// Lets go of what is not shown in any of `start ..< end`.
     package mutating func keep(_ start: MediaTime, _ end: MediaTime) {
         entries.removeAll { $0.cue.start >= end || $0.cue.end.map { $0 <= start } ?? false }
-        known = Set(entries.map { Key(start: $0.cue.start, place: $0.place) })
+        known = Set(entries.map(\.cue))
         byteCount = entries.reduce(0) { $0 + Self.byteCount(of: $1) }
         longest = entries.reduce(.zero) { max($0, ($1.cue.end ?? $1.cue.start) - $1.cue.start) }
     }

@@ -8,14 +8,17 @@ package import TimedText
 /// Reads the words of a planned source on a connection and a thread of its own, from wherever they are wanted: what it does costs neither sound
 /// nor picture anything, and without demand it does not begin.
 package final class CueReader: Sendable {
-    /// One stream with words.
-    package struct Track: Sendable {
+    /// One stream with words, and the tracks they make.
+    package struct Source: Sendable {
         package let streamIndex: Int
+        /// Tracks are counted through all sources, in their order; this many are this stream's.
+        package let lanes: Int
         /// Made on the reader's thread, which alone uses it.
         package let makeCues: @Sendable () throws(LibavError) -> any PacketCues
 
-        package init(streamIndex: Int, makeCues: @escaping @Sendable () throws(LibavError) -> any PacketCues) {
+        package init(streamIndex: Int, lanes: Int = 1, makeCues: @escaping @Sendable () throws(LibavError) -> any PacketCues) {
             self.streamIndex = streamIndex
+            self.lanes = lanes
             self.makeCues = makeCues
         }
     }
@@ -23,7 +26,9 @@ package final class CueReader: Sendable {
     package struct Configuration: Sendable {
         package let plan: SegmentPlan
         package let window: CueWindow
-        package let tracks: [Track]
+        package let sources: [Source]
+        /// Whether the picture has to be read to know how far reading has come.
+        package let needsPicture: Bool
         /// The stream the plan is made of, and its clock.
         package let videoStreamIndex: Int
         package let videoTimeBase: TickBase
@@ -33,17 +38,20 @@ package final class CueReader: Sendable {
         package let open: @Sendable (Interrupter) throws(LibavError) -> Demuxer
 
         package init(
-            plan: SegmentPlan, window: CueWindow, tracks: [Track], videoStreamIndex: Int, videoTimeBase: TickBase, entries: [IndexEntry],
+            plan: SegmentPlan, window: CueWindow, sources: [Source], needsPicture: Bool, videoStreamIndex: Int, videoTimeBase: TickBase, entries: [IndexEntry],
             open: @escaping @Sendable (Interrupter) throws(LibavError) -> Demuxer
         ) {
             self.plan = plan
             self.window = window
-            self.tracks = tracks
+            self.sources = sources
+            self.needsPicture = needsPicture
             self.videoStreamIndex = videoStreamIndex
             self.videoTimeBase = videoTimeBase
             self.entries = entries
             self.open = open
         }
+
+        package var trackCount: Int { sources.reduce(0) { $0 + $1.lanes } }
     }
 
     /// What became of a wait.
@@ -77,8 +85,7 @@ package final class CueReader: Sendable {
     package init(_ configuration: Configuration) {
         self.configuration = configuration
         state = Monitor(State(
-            schedule: CueSchedule(segments: configuration.plan.segments.count, tracks: configuration.tracks.count),
-            catalogs: configuration.tracks.map { _ in CueCatalog() }))
+            schedule: CueSchedule(segments: configuration.plan.segments.count), catalogs: (0..<configuration.trackCount).map { _ in CueCatalog() }))
     }
 
     // MARK: Any thread
@@ -221,7 +228,8 @@ package final class CueReader: Sendable {
                 return (fresh, state.listener)
             }
             if let listener { for (track, cues) in fresh where !cues.isEmpty { listener(track, cues) } }
-            if reached == configuration.plan.segments.count { return }
+            // One packet may have taken long.
+            if reached == configuration.plan.segments.count || interrupter.isCancelled { return }
         }
     }
 

@@ -7,7 +7,8 @@ internal import TimedText
 final class CueRun {
     private let configuration: CueReader.Configuration
     private let reader: SourceReader
-    private let cues: [(track: Int, stream: Int, cues: any PacketCues)]
+    /// By stream, with the number of its first track.
+    private let cues: [(stream: Int, first: Int, lanes: Int, cues: any PacketCues)]
     private let bases: [Int: TickBase]
     /// The first segment whose end has not been reached.
     private var open = 0
@@ -25,17 +26,17 @@ final class CueRun {
         self.configuration = configuration
         let demuxer = try configuration.open(interrupter)
         reader = SourceReader(demuxer: demuxer, interrupter: interrupter)
-        var made: [(track: Int, stream: Int, cues: any PacketCues)] = []
-        for (track, wanted) in configuration.tracks.enumerated() { made.append((track, wanted.streamIndex, try wanted.makeCues())) }
+        var made: [(stream: Int, first: Int, lanes: Int, cues: any PacketCues)] = []
+        var first = 0
+        for source in configuration.sources {
+            made.append((source.streamIndex, first, source.lanes, try source.makeCues()))
+            first += source.lanes
+        }
         cues = made
         let streams = demuxer.streams
         bases = Dictionary(uniqueKeysWithValues: streams.map { ($0.index, TickBase(numerator: $0.timeBaseNumerator, denominator: $0.timeBaseDenominator)) })
-        // The picture tells how far reading has come; a container with a table for each track needs nothing of it.
-        let isTabled = configuration.window.reach == nil
-        let kept = Set(configuration.tracks.map(\.streamIndex))
-        for stream in streams where !kept.contains(stream.index) && (isTabled || stream.index != configuration.videoStreamIndex) {
-            demuxer.setDiscard(streamIndex: stream.index, true)
-        }
+        let kept = Set(configuration.sources.map(\.streamIndex)).union(configuration.needsPicture ? [configuration.videoStreamIndex] : [])
+        for stream in streams where !kept.contains(stream.index) { demuxer.setDiscard(streamIndex: stream.index, true) }
         if configuration.entries.isEmpty {
             if demuxer.isSeekable { try? demuxer.loadIndex(streamIndex: configuration.videoStreamIndex) }
         } else {
@@ -45,10 +46,9 @@ final class CueRun {
 
     /// Goes to where reading has to begin for a segment.
     func begin(at index: Int) throws(LibavError) {
-        for entry in cues { entry.cues.begin() }
         (open, isAtEnd, reported) = (index, false, -1)
-        let margin = (configuration.window.reach ?? .zero) + configuration.window.slack
-        let from = configuration.plan.segment(margin, before: index)
+        let from = configuration.plan.segment(configuration.window.margin, before: index)
+        for entry in cues { entry.cues.begin(isAtHead: from == 0) }
         if from == 0 { return try reader.rewind() }
         try reader.seek(to: from, of: configuration.plan, stream: configuration.videoStreamIndex, timeBase: configuration.videoTimeBase)
     }
@@ -63,13 +63,22 @@ final class CueRun {
             isAtEnd = true
             open = count
             // Behind all that has a place.
-            return (cues.map { Found(track: $0.track, cues: $0.cues.finish(), position: .max) }, count)
+            return (cues.flatMap { entry in found(entry.cues.finish(), of: entry, position: .max) }, count)
         }
+        var brought: [Found] = []
+        for entry in cues where entry.stream == packet.streamIndex { brought += found(entry.cues.take(packet), of: entry, position: packet.position) }
         if let time = packet.dts ?? packet.pts, let base = bases[packet.streamIndex] {
-            let passed = base.time(time) - configuration.window.slack
+            var passed = base.time(time) - configuration.window.slack
+            // What is still shown may be shown in all of them.
+            for entry in cues { passed = min(passed, entry.cues.openSince ?? passed) }
             while open < count, configuration.plan.segments[open].end <= passed { open += 1 }
         }
-        guard let entry = cues.first(where: { $0.stream == packet.streamIndex }) else { return ([], open) }
-        return ([Found(track: entry.track, cues: entry.cues.take(packet), position: packet.position)], open)
+        return (brought, open)
+    }
+
+    private func found(_ cues: [PacketCue], of entry: (stream: Int, first: Int, lanes: Int, cues: any PacketCues), position: Int64) -> [Found] {
+        var byLane: [Int: [TextCue]] = [:]
+        for cue in cues where (0..<entry.lanes).contains(cue.lane) { byLane[cue.lane, default: []].append(cue.cue) }
+        return byLane.sorted { $0.key < $1.key }.map { Found(track: entry.first + $0.key, cues: $0.value, position: position) }
     }
 }

@@ -39,7 +39,7 @@ package struct CueSchedule: Sendable {
     /// Segments all of whose cues are known.
     private var covered: Set<Int> = []
 
-    package init(segments: Int, tracks: Int) { count = segments }
+    package init(segments: Int) { count = segments }
 
     package func covers(_ demand: Demand) -> Bool { demand.segments.allSatisfy(covered.contains) }
 

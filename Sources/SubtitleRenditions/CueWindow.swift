@@ -9,11 +9,17 @@ package struct CueWindow: Sendable {
     package let reach: MediaTime?
     /// How much later in the source than the pictures shown with it a cue may lie.
     package let slack: MediaTime
+    /// How much earlier than a cue reading has to begin for it to come out right: what decoders with a memory need.
+    package let runIn: MediaTime
 
-    package init(reach: MediaTime?, slack: MediaTime) {
+    package init(reach: MediaTime?, slack: MediaTime, runIn: MediaTime = .zero) {
         self.reach = reach
         self.slack = slack
+        self.runIn = runIn
     }
+
+    /// What is read before a segment.
+    package var margin: MediaTime { (reach ?? .zero) + runIn + slack }
 
     /// - Parameter formatName: libavformat's.
     package init(formatName: String) {

@@ -5,14 +5,15 @@ package import TimedText
 
 /// The words of a source without a plan, as its producer comes by them: there is no going back for more.
 package final class SequentialCues: Sendable {
-    private struct Track {
+    private struct Source {
         let cues: any PacketCues
-        var catalog = CueCatalog()
+        /// By lane.
+        var catalogs: [CueCatalog]
     }
 
     private struct State {
-        var tracks: [Int: Track]
-        var listener: (@Sendable (_ streamIndex: Int, [TextCue]) -> Void)?
+        var sources: [Int: Source]
+        var listener: (@Sendable (_ streamIndex: Int, _ lane: Int, [TextCue]) -> Void)?
         var dropped = 0
     }
 
@@ -21,38 +22,48 @@ package final class SequentialCues: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter tracks: By stream; from here on used under this object's lock alone.
-    package init(_ tracks: sending [Int: any PacketCues]) {
-        state = Locked(State(tracks: tracks.mapValues { Track(cues: $0) }))
+    /// - Parameter sources: By stream, with the count of each one's tracks; from here on used under this object's lock alone.
+    package init(_ sources: sending [Int: (lanes: Int, cues: any PacketCues)]) {
+        state = Locked(State(sources: sources.mapValues { Source(cues: $0.cues, catalogs: (0..<$0.lanes).map { _ in CueCatalog() }) }))
     }
 
     /// A packet of one of the streams.
     ///
     /// - Parameter offset: What the source's clock is off by at this place.
     package func take(_ packet: Packet, offset: MediaTime) {
-        let (fresh, listener) = state.withLock { state -> ([TextCue], (@Sendable (Int, [TextCue]) -> Void)?) in
-            guard var track = state.tracks[packet.streamIndex] else { return ([], nil) }
-            let cues = track.cues.take(packet).map { $0.later(by: offset) }
-            let fresh = track.catalog.insert(cues, position: packet.position)
-            if track.catalog.byteCount > Self.byteLimit, let newest = fresh.last?.start ?? cues.last?.start, let oldest = track.catalog.entries.first?.cue.start {
-                let before = track.catalog.entries.count
-                let half = oldest + MediaTime(seconds: (newest - oldest).seconds / 2, timescale: 1000)
-                track.catalog.keep(half, MediaTime(ticks: .max, timescale: 1))
-                state.dropped += before - track.catalog.entries.count
+        let index = packet.streamIndex
+        let (fresh, listener) = state.withLock { state -> ([(lane: Int, cues: [TextCue])], (@Sendable (Int, Int, [TextCue]) -> Void)?) in
+            guard var source = state.sources[index] else { return ([], nil) }
+            var fresh: [(lane: Int, cues: [TextCue])] = []
+            for found in source.cues.take(packet) where source.catalogs.indices.contains(found.lane) {
+                let cue = found.cue.later(by: offset)
+                let added = source.catalogs[found.lane].insert([cue], position: packet.position)
+                if !added.isEmpty { fresh.append((found.lane, added)) }
+                guard source.catalogs[found.lane].byteCount > Self.byteLimit, let oldest = source.catalogs[found.lane].entries.first?.cue.start else { continue }
+                let before = source.catalogs[found.lane].entries.count
+                source.catalogs[found.lane].keep(oldest + MediaTime(seconds: (cue.start - oldest).seconds / 2, timescale: 1000), MediaTime(ticks: .max, timescale: 1))
+                state.dropped += before - source.catalogs[found.lane].entries.count
             }
-            state.tracks[packet.streamIndex] = track
+            state.sources[index] = source
             return (fresh, state.listener)
         }
-        if !fresh.isEmpty { listener?(packet.streamIndex, fresh) }
+        if let listener { for (lane, cues) in fresh { listener(index, lane, cues) } }
     }
 
     /// What is shown at some time of `start ..< end`, of what came so far.
-    package func cues(ofStream index: Int, shownIn start: MediaTime, _ end: MediaTime) -> [TextCue] {
-        state.withLock { $0.tracks[index]?.catalog.cues(shownIn: start, end) ?? [] }
+    package func cues(ofStream index: Int, lane: Int, shownIn start: MediaTime, _ end: MediaTime) -> [TextCue] {
+        state.withLock { $0.sources[index]?.catalogs[lane].cues(shownIn: start, end) ?? [] }
     }
 
-    /// Calls with every cue from now on, on the producer's thread.
-    package func listen(_ listener: (@Sendable (_ streamIndex: Int, [TextCue]) -> Void)?) { state.withLock { $0.listener = listener } }
+    /// Calls with every cue from now on, on the producer's thread; with what came before, first.
+    package func listen(_ listener: (@Sendable (_ streamIndex: Int, _ lane: Int, [TextCue]) -> Void)?) {
+        let known = state.withLock { state -> [(Int, Int, [TextCue])] in
+            state.listener = listener
+            return state.sources.flatMap { stream, source in source.catalogs.enumerated().map { (stream, $0.offset, $0.element.entries.map(\.cue)) } }
+        }
+        guard let listener else { return }
+        for (stream, lane, cues) in known where !cues.isEmpty { listener(stream, lane, cues) }
+    }
 
     /// Cues that were dropped for room.
     package var dropped: Int { state.withLock { $0.dropped } }

@@ -5,11 +5,11 @@ import Testing
     private let first = CueSchedule.Demand(track: 0, segments: 3...3)
 
     @Test func nothingIsReadForNobody() {
-        #expect(CueSchedule(segments: 10, tracks: 1).step == .park)
+        #expect(CueSchedule(segments: 10).step == .park)
     }
 
     @Test func readingBeginsWhereItIsWantedAndGoesOnWhereTheNextIsNear() {
-        var schedule = CueSchedule(segments: 10, tracks: 1)
+        var schedule = CueSchedule(segments: 10)
         schedule.demands = [first]
         #expect(schedule.step == .begin(3))
         schedule.run = .init(next: 3)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func whatWasReadIsNotReadAgain() {
-        var schedule = CueSchedule(segments: 10, tracks: 1)
+        var schedule = CueSchedule(segments: 10)
         schedule.run = .init(next: 0)
         schedule.reach(10)
         schedule.demands = [first, .init(track: 0, segments: 0...9)]
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aListenersWishesComeAfterWhatSomebodyWaitsFor() {
-        var schedule = CueSchedule(segments: 10, tracks: 1)
+        var schedule = CueSchedule(segments: 10)
         schedule.wanted = 1..<4
         #expect(schedule.step == .begin(1))
         schedule.demands = [.init(track: 0, segments: 8...8)]
