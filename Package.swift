@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Languages", swiftSettings: strict),
         .target(name: "TimedText", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "Captions", dependencies: ["BitsAndTime", "TimedText"], swiftSettings: strict),
         // Pure arithmetic on samples.
         .target(name: "SoundShaping", swiftSettings: strict),
 
@@ -85,6 +86,7 @@ let package = Package(
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SoundShapingTests", dependencies: ["SoundShaping", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TimedTextTests", dependencies: ["TimedText", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "CaptionsTests", dependencies: ["Captions", "TimedText", "Bitstreams", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),

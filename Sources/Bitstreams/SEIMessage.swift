@@ -19,6 +19,11 @@ package struct SEIMessage: Sendable, Equatable {
         self.payload = payload
     }
 
+    /// Whether a NAL unit that begins with this byte holds such messages: prefix and suffix units in H.265.
+    static func isSEI(_ first: UInt8, codec: RandomAccess.Codec) -> Bool {
+        codec == .avc ? first & 0x1F == 6 : [39, 40].contains(first >> 1 & 0x3F)
+    }
+
     /// Most messages of one unit that are looked at: more is no encoder's doing.
     private static let messageLimit = 256
 

@@ -43,16 +43,11 @@ package struct VideoMetadata: Sendable, Equatable {
     private mutating func readNALUnits(_ sample: UnsafeRawBufferPointer, codec: RandomAccess.Codec, framing: NALUnitFraming) {
         let (ranges, dropped) = NALUnitSequence.units(in: sample, framing: framing)
         isWhole = dropped == 0 && !ranges.isEmpty
-        for range in ranges where Self.isSEI(sample[range.lowerBound], codec: codec) { read(Array(sample[range])[...], codec: codec) }
-    }
-
-    /// Prefix and suffix units in H.265.
-    private static func isSEI(_ first: UInt8, codec: RandomAccess.Codec) -> Bool {
-        codec == .avc ? first & 0x1F == 6 : [39, 40].contains(first >> 1 & 0x3F)
+        for range in ranges where SEIMessage.isSEI(sample[range.lowerBound], codec: codec) { read(Array(sample[range])[...], codec: codec) }
     }
 
     private mutating func read(_ unit: ArraySlice<UInt8>, codec: RandomAccess.Codec) {
-        guard let first = unit.first, Self.isSEI(first, codec: codec) else { return }
+        guard let first = unit.first, SEIMessage.isSEI(first, codec: codec) else { return }
         // An enhancement layer's says nothing of the picture that is served.
         if codec == .hevc, unit.count < 2 || first & 1 != 0 || unit[unit.startIndex + 1] >> 3 != 0 { return }
         let (messages, isWhole) = SEIMessage.messages(in: unit, headerByteCount: codec == .avc ? 1 : 2)
