@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "HLS", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Languages", swiftSettings: strict),
         .target(name: "TimedText", dependencies: ["BitsAndTime"], swiftSettings: strict),
+        .target(name: "SubtitlePictures", dependencies: ["BitsAndTime"], swiftSettings: strict),
         // Pure arithmetic on samples.
         .target(name: "SoundShaping", swiftSettings: strict),
 
@@ -48,7 +49,7 @@ let package = Package(
         .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "Redaction", "CFFmpeg"], swiftSettings: strict),
 
         // Packets and files of words and of pictures of words → cues.
-        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "TimedText", "Libav"], swiftSettings: strict),
+        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "Languages", "TimedText", "SubtitlePictures", "Libav"], swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
         .target(name: "CPlacement"),
@@ -82,10 +83,11 @@ let package = Package(
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SoundShapingTests", dependencies: ["SoundShaping", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TimedTextTests", dependencies: ["TimedText", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitlePicturesTests", dependencies: ["SubtitlePictures", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
-        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "Libav", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "SubtitlePictures", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
         .testTarget(

@@ -1,0 +1,99 @@
+/// A picture of words as readers of text want it: dark ink on white paper, one grey byte a pixel, rows from the top without padding.
+package struct InkPicture: Sendable, Hashable {
+    package let width, height: Int
+    /// 0 is ink, 255 paper.
+    package let pixels: [UInt8]
+
+    package init(width: Int, height: Int, pixels: [UInt8]) {
+        (self.width, self.height, self.pixels) = (width, height, pixels)
+    }
+
+    /// Pixels a picture may have to be read: more than a 4K canvas holds.
+    package static let pixelLimit = 1 << 24
+    /// Alpha below which a pixel is not there.
+    private static let visibleAlpha: UInt32 = 32
+    /// Colours closer than this (of 441, black to white) are shades of one.
+    private static let sameColour = 90.0
+    /// Share of the bright colour in the pixels at a shape's outer edge from which it is outline or box, and what it surrounds is text.
+    /// White letters with a shadow on one side have half of it there; letters in an outline next to none.
+    private static let surroundingShare = 0.8
+
+    /// The ink of an object: of its two main colours, the one that the other surrounds. Outlines, shadows and boxes become paper.
+    ///
+    /// - Returns: `nil` where nothing is visible.
+    package init?(_ object: PictureObject) {
+        let (width, height) = (object.width, object.height)
+        guard width > 0, height > 0, width * height <= Self.pixelLimit, object.pixels.count == width * height else { return nil }
+        let colours = (0..<256).map { $0 < object.palette.count ? object.palette[$0] : 0 }
+        let isVisible = colours.map { $0 >> 24 >= Self.visibleAlpha }
+        let (counts, edges) = Self.count(object.pixels, width, height, isVisible)
+        guard let ink = Self.ink(colours, counts: counts, edges: edges, isVisible) else { return nil }
+        self.width = width
+        self.height = height
+        pixels = object.pixels.map { 255 - ink[Int($0)] }
+    }
+
+    /// How many pixels have each index, and how many of those lie beside a transparent pixel or the picture's edge.
+    private static func count(_ pixels: [UInt8], _ width: Int, _ height: Int, _ isVisible: [Bool]) -> (all: [Int], edges: [Int]) {
+        var (all, edges) = ([Int](repeating: 0, count: 256), [Int](repeating: 0, count: 256))
+        pixels.withUnsafeBufferPointer { pixels in
+            for y in 0..<height {
+                for x in 0..<width {
+                    let place = y * width + x
+                    let index = Int(pixels[place])
+                    guard isVisible[index] else { continue }
+                    all[index] += 1
+                    if x == 0 || y == 0 || x == width - 1 || y == height - 1 || !isVisible[Int(pixels[place - 1])] || !isVisible[Int(pixels[place + 1])]
+                        || !isVisible[Int(pixels[place - width])] || !isVisible[Int(pixels[place + width])]
+                    {
+                        edges[index] += 1
+                    }
+                }
+            }
+        }
+        return (all, edges)
+    }
+
+    private typealias Colour = SIMD3<Double>
+
+    private static func colour(_ argb: UInt32) -> Colour { Colour(Double(argb >> 16 & 255), Double(argb >> 8 & 255), Double(argb & 255)) }
+    private static func luma(_ colour: Colour) -> Double { 0.299 * colour.x + 0.587 * colour.y + 0.114 * colour.z }
+    private static func distance(_ a: Colour, _ b: Colour) -> Double { ((a - b) * (a - b)).sum().squareRoot() }
+
+    /// Ink of each index, 0 to 255; `nil` where no index is visible.
+    private static func ink(_ argb: [UInt32], counts: [Int], edges: [Int], _ isVisible: [Bool]) -> [UInt8]? {
+        let used = argb.indices.filter { isVisible[$0] && counts[$0] > 0 }
+        let colours = argb.map { colour($0) }
+        guard var dark = used.min(by: { luma(colours[$0]) < luma(colours[$1]) }).map({ colours[$0] }),
+            var bright = used.max(by: { luma(colours[$0]) < luma(colours[$1]) }).map({ colours[$0] })
+        else { return nil }
+        func alpha(_ index: Int) -> Double { Double(argb[index] >> 24) / 255 }
+        // Two means, by how much of each colour is there.
+        for _ in 0..<8 {
+            var sums = (Colour(), Colour())
+            var weights = (0.0, 0.0)
+            for index in used {
+                let weight = Double(counts[index]) * alpha(index)
+                if distance(colours[index], dark) < distance(colours[index], bright) {
+                    sums.0 += colours[index] * weight
+                    weights.0 += weight
+                } else {
+                    sums.1 += colours[index] * weight
+                    weights.1 += weight
+                }
+            }
+            if weights.0 > 0 { dark = sums.0 / weights.0 }
+            if weights.1 > 0 { bright = sums.1 / weights.1 }
+        }
+        if distance(dark, bright) < sameColour { return argb.indices.map { UInt8(alpha($0) * 255) } }
+        var (edge, brightEdge) = (0, 0)
+        for index in used {
+            edge += edges[index]
+            if distance(colours[index], bright) <= distance(colours[index], dark) { brightEdge += edges[index] }
+        }
+        let isTextDark = Double(brightEdge) > surroundingShare * Double(max(edge, 1))
+        let (paper, full) = (isTextDark ? bright : dark, distance(dark, bright))
+        // Any colour that is far from the paper's is ink: speakers have colours of their own.
+        return argb.indices.map { isVisible[$0] ? UInt8(min(distance(colours[$0], paper) / (full * 0.95), 1) * alpha($0) * 255) : 0 }
+    }
+}
