@@ -56,6 +56,11 @@ struct RecognitionAccuracyTests {
         var (right, total, wrong) = (0, 0, [String]())
         for (cue, expected) in zip(cues, sample.texts) {
             let lines = InkPicture(cue.objects[0])?.lines ?? []
+            if let folder = ProcessInfo.processInfo.environment["PRISM_DUMP"] {
+                for (n, line) in lines.enumerated() {
+                    try Data(Array("P5 \(line.width) \(line.height) 255\n".utf8) + line.pixels).write(to: URL(fileURLWithPath: "\(folder)/\(sample.language)-\(style.font)-\(cue.start.ticks / 90000)-\(n).pgm"))
+                }
+            }
             let text = try recogniser.read(lines, language: sample.language) { false }.map(\.text).joined(separator: "\n")
             let distance = editDistance(text, expected)
             total += expected.count
