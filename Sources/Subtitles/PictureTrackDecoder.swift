@@ -21,6 +21,8 @@ package final class PictureTrackDecoder {
         /// Sets that were passed over since what they build on was not read.
         package var heldBack = 0
         package var cues = 0
+        /// Sets that another of the same instant took from the screen before anyone could see them.
+        package var unseen = 0
         /// Packets that have no time and can say nothing.
         package var withoutTime = 0
     }
@@ -73,7 +75,7 @@ package final class PictureTrackDecoder {
             statistics.withoutTime += 1
             return []
         }
-        let page = codec == .dvbSubtitle ? DVBPage(packet: packet.bytes[...]) : nil
+        let page = codec == .dvbSubtitle ? DVBPage(packet: Self.segments(of: packet).bytes[...]) : nil
         if codec == .dvbSubtitle, !isAnchored {
             guard let page, page.state != .normal else {
                 statistics.heldBack += 1
@@ -83,7 +85,7 @@ package final class PictureTrackDecoder {
             }
         }
         do throws(LibavError) {
-            guard let subtitle = try libav?.decode(packet) else { return [] }
+            guard let subtitle = try libav?.decode(codec == .dvbSubtitle ? Self.segments(of: packet) : packet) else { return [] }
             let isCertain = !isFresh || isAnchored || codec != .dvbSubtitle || page?.state != .acquisitionPoint || subtitle.rectangles.isEmpty
             (isFresh, isAnchored) = (false, true)
             return counted(show(subtitle, at: time, isStartCertain: isCertain, repeats: codec == .dvbSubtitle && page?.state != .modeChange))
@@ -177,15 +179,26 @@ package final class PictureTrackDecoder {
                 x: picture.x, y: picture.y, width: picture.width, height: picture.height, pixels: picture.pixels, palette: picture.palette,
                 isForced: picture.isForced)
         }
-        let start = time + MediaTime(ticks: Int64(subtitle.begin), timescale: 1000)
+        // XSUB's times are its own: before the packet's, they come as a difference below zero.
+        func place(_ milliseconds: UInt32) -> MediaTime { time + MediaTime(ticks: Int64(Int32(bitPattern: milliseconds)), timescale: 1000) }
+        let start = place(subtitle.begin)
         // Zero is no end: a subpicture without a stop command.
-        let until = subtitle.end.flatMap { $0 > subtitle.begin ? time + MediaTime(ticks: Int64($0), timescale: 1000) : nil }
+        let until = subtitle.end.flatMap { place($0) > start ? place($0) : nil }
         return timeline.show(objects, on: canvas(), from: start, until: until, repeats: repeats, isStartCertain: isStartCertain)
+    }
+
+    /// libavformat's parser takes the two bytes before a PES packet's segments off (data_identifier, subtitle_stream_id), but not where two packets
+    /// of one time follow each other; libavcodec refuses those.
+    private static func segments(of packet: Packet) -> Packet {
+        let bytes = packet.bytes
+        guard bytes.count > 3, bytes[0] == 0x20, bytes[2] == 0x0F else { return packet }
+        return Packet(copying: Array(bytes[2...])) ?? packet
     }
 
     private func canvas() -> PictureCanvas { PictureCanvas(codec, coded: libav?.canvas ?? (0, 0), video: video) }
 
     private func counted(_ cue: PictureCue?) -> [PictureCue] {
+        statistics.unseen = timeline.unseenCount
         guard let cue else { return [] }
         statistics.cues += 1
         return [cue]
