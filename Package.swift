@@ -29,6 +29,7 @@ let package = Package(
         .target(name: "Languages", swiftSettings: strict),
         .target(name: "TimedText", dependencies: ["BitsAndTime"], swiftSettings: strict),
         .target(name: "Captions", dependencies: ["BitsAndTime", "TimedText"], swiftSettings: strict),
+        .target(name: "SubtitlePictures", dependencies: ["BitsAndTime"], swiftSettings: strict),
         // Pure arithmetic on samples.
         .target(name: "SoundShaping", swiftSettings: strict),
 
@@ -49,7 +50,7 @@ let package = Package(
         .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "Redaction", "CFFmpeg"], swiftSettings: strict),
 
         // Packets and files of words and of pictures of words → cues.
-        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "TimedText", "Libav"], swiftSettings: strict),
+        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "Languages", "TimedText", "SubtitlePictures", "Libav"], swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
         .target(name: "CPlacement"),
@@ -59,7 +60,7 @@ let package = Package(
         .target(name: "Remux", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "SoundShaping", "Libav"], swiftSettings: strict),
 
         // Cues into segments of WebVTT: read beside the film, or handed over by its producer.
-        .target(name: "SubtitleRenditions", dependencies: ["BitsAndTime", "Locks", "TimedText", "Subtitles", "Libav", "Remux"], swiftSettings: strict),
+        .target(name: "SubtitleRenditions", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "TimedText", "Captions", "Subtitles", "Libav", "Remux"], swiftSettings: strict),
 
         // The service hosts use.
         .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "TimedText", "Subtitles", "SubtitleRenditions", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
@@ -86,11 +87,12 @@ let package = Package(
         .testTarget(name: "HLSTests", dependencies: ["HLS", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SoundShapingTests", dependencies: ["SoundShaping", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TimedTextTests", dependencies: ["TimedText", "BitsAndTime", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitlePicturesTests", dependencies: ["SubtitlePictures", "BitsAndTime", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "CaptionsTests", dependencies: ["Captions", "TimedText", "Bitstreams", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
-        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "Libav", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "SubtitlePictures", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SubtitleRenditionsTests", dependencies: ["SubtitleRenditions", "TimedText", "Remux", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
