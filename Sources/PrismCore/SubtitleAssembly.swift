@@ -1,91 +1,140 @@
 internal import BitsAndTime
+internal import Captions
 internal import Languages
 internal import Libav
 internal import Remux
 internal import SubtitleRenditions
 internal import Subtitles
 
-/// What words of a source a session offers: which streams, by what name, and who finds their cues.
+/// What words of a source a session offers, by what name, and what they are made of.
 struct SubtitleAssembly: Sendable {
     struct Offer: Sendable {
         let listing: SubtitleListing
-        let stream: StreamInfo
+        /// The stream of the source it is made of; `nil` for an external file.
+        let streamIndex: Int?
+        let origin: Origin
+    }
+
+    /// What cues are made of.
+    enum Origin: Sendable {
+        case words(StreamInfo)
+        case pictures(StreamInfo)
+        /// One of the captions of a stream.
+        case caption(lane: Int)
+        case file(ExternalSubtitle)
+    }
+
+    /// The captions of the film's picture.
+    struct PictureCaptions: Sendable {
+        let streamIndex: Int
+        let language: String?
+        let channels: [CaptionChannel]
+        let carriage: CaptionWords.Carriage
+        let isWide: Bool
     }
 
     let offers: [Offer]
     let refusals: [SubtitleRefusal]
+    let captions: PictureCaptions?
     /// Why one of them is shown from the start; `nil` where none is.
     let defaultReason: String?
 
-    static let none = SubtitleAssembly(offers: [], refusals: [], defaultReason: nil)
+    /// What there is to offer.
+    private struct Track {
+        let origin: Origin
+        let streamIndex: Int?
+        let candidate: SubtitleCandidate
+        let name: RenditionNames.Track
+    }
 
     /// - Parameters:
     ///   - isListed: Whether there is a multivariant playlist to list them in.
-    init(_ streams: [StreamInfo], isListed: Bool, preferring preferences: [String]) {
-        let words = streams.filter { $0.kind == .subtitle }
-        guard isListed else {
-            self.init(
-                offers: [], refusals: words.map { SubtitleRefusal(streamIndex: $0.index, reason: "one media playlist lists no subtitles") }, defaultReason: nil)
-            return
+    ///   - captions: Of the picture.
+    ///   - recognises: Whether pictures of words can be read, by language; else why not.
+    init(
+        _ streams: [StreamInfo], captions: PictureCaptions?, external: [ExternalSubtitle], isListed: Bool, preferring preferences: [String],
+        unreadable: (_ language: String?) -> String?
+    ) {
+        var (tracks, refusals): ([Track], [SubtitleRefusal]) = ([], [])
+        for stream in streams where stream.kind == .subtitle {
+            switch Self.origin(of: stream, isListed: isListed, unreadable: unreadable) {
+            case .success(let origin): tracks.append(Track(stream, origin))
+            case .failure(let refusal): refusals.append(SubtitleRefusal(streamIndex: stream.index, reason: refusal.reason))
+            }
         }
-        var served: [StreamInfo] = []
-        var refusals: [SubtitleRefusal] = []
-        for stream in words {
-            if let reason = Self.refusal(stream) { refusals.append(.init(streamIndex: stream.index, reason: reason)) } else { served.append(stream) }
+        self.captions = isListed ? captions : nil
+        if let captions = self.captions {
+            for (lane, channel) in captions.channels.enumerated() { tracks.append(Track(channel, lane: lane, of: captions)) }
         }
-        let candidates = served.map(Self.candidate)
-        let choice = SubtitleChoice(among: candidates, preferring: preferences)
-        let names = RenditionNames.unique(
-            served.map { stream in
-                .init(
-                    language: stream.language, title: stream.title, purpose: Self.purpose(stream), isSubtitle: true,
-                    isForced: stream.dispositions.contains(.forced))
-            })
+        if isListed { tracks += external.map { Track($0) } }
+        let choice = SubtitleChoice(among: tracks.map(\.candidate), preferring: preferences)
+        let names = RenditionNames.unique(tracks.map(\.name))
         // Forced ones are for a player to pick by itself, one of each language (Apple's HLS Authoring Specification 5.11).
         var forced: Set<String> = []
-        let offers = served.enumerated().map { index, stream in
-            let isForced = candidates[index].isForced
-            let isFirst = isForced && forced.insert(LanguageLabel.rfc5646(stream.language) ?? "").inserted
+        offers = tracks.enumerated().map { index, track in
+            let candidate = track.candidate
+            let isFirst = candidate.isForced && forced.insert(LanguageLabel.rfc5646(candidate.language) ?? "").inserted
             return Offer(
                 listing: SubtitleListing(
-                    number: index, name: names[index], language: stream.language, isDefault: choice?.index == index, isForced: isForced,
-                    isAutoselect: isFirst || choice?.index == index, isHearingImpaired: candidates[index].isHearingImpaired),
-                stream: stream)
+                    number: index, name: names[index], language: candidate.language, isDefault: choice?.index == index, isForced: candidate.isForced,
+                    isAutoselect: isFirst || choice?.index == index, isHearingImpaired: candidate.isHearingImpaired),
+                streamIndex: track.streamIndex, origin: track.origin)
         }
-        self.init(offers: offers, refusals: refusals, defaultReason: choice?.reason)
-    }
-
-    private init(offers: [Offer], refusals: [SubtitleRefusal], defaultReason: String?) {
-        self.offers = offers
         self.refusals = refusals
-        self.defaultReason = defaultReason
+        defaultReason = choice?.reason
     }
 
     var renditions: [SubtitleRendition] {
         offers.map {
             SubtitleRendition(
-                name: $0.listing.name, language: LanguageLabel.rfc5646($0.listing.language), streamIndex: $0.stream.index, isDefault: $0.listing.isDefault,
+                name: $0.listing.name, language: LanguageLabel.rfc5646($0.listing.language), streamIndex: $0.streamIndex, isDefault: $0.listing.isDefault,
                 isForced: $0.listing.isForced, isHearingImpaired: $0.listing.isHearingImpaired)
         }
     }
 
-    private static func refusal(_ stream: StreamInfo) -> String? {
+    private struct Refusal: Error { let reason: String }
+
+    private static func origin(of stream: StreamInfo, isListed: Bool, unreadable: (String?) -> String?) -> Result<Origin, Refusal> {
+        guard isListed else { return .failure(Refusal(reason: "one media playlist lists no subtitles")) }
         switch SubtitleForm(stream.codec) {
-        case .words: nil
-        case .teletext, .pictures, .captions: "\(stream.codecName) is not offered as text"
-        case nil: "\(stream.codecName) is no subtitle format this engine reads"
+        case .words, .teletext: return .success(.words(stream))
+        case .pictures: return unreadable(stream.language).map { .failure(Refusal(reason: $0)) } ?? .success(.pictures(stream))
+        case .captions: return .failure(Refusal(reason: "captions in a track of their own are not offered"))
+        case nil: return .failure(Refusal(reason: "\(stream.codecName) is no subtitle format this engine reads"))
         }
     }
+}
 
-    private static func candidate(_ stream: StreamInfo) -> SubtitleCandidate {
-        SubtitleCandidate(
-            language: stream.language, isDefault: stream.dispositions.contains(.default), isForced: stream.dispositions.contains(.forced),
-            isHearingImpaired: stream.dispositions.contains(.hearingImpaired), isCommentary: purpose(stream) == .commentary, isText: SubtitleForm(stream.codec) == .words)
-    }
-
-    private static func purpose(_ stream: StreamInfo) -> TrackPurpose {
-        TrackPurpose(
+extension SubtitleAssembly.Track {
+    fileprivate init(_ stream: StreamInfo, _ origin: SubtitleAssembly.Origin) {
+        let purpose = TrackPurpose(
             isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.descriptions),
             isHearingImpaired: stream.dispositions.contains(.hearingImpaired), title: stream.title)
+        let isForced = stream.dispositions.contains(.forced)
+        self.init(
+            origin: origin, streamIndex: stream.index,
+            candidate: SubtitleCandidate(
+                language: stream.language, isDefault: stream.dispositions.contains(.default), isForced: isForced,
+                isHearingImpaired: stream.dispositions.contains(.hearingImpaired), isCommentary: purpose == .commentary, isText: SubtitleForm(stream.codec) != .pictures),
+            name: .init(language: stream.language, title: stream.title, purpose: purpose, isSubtitle: true, isForced: isForced))
+    }
+
+    fileprivate init(_ channel: CaptionChannel, lane: Int, of captions: SubtitleAssembly.PictureCaptions) {
+        // Captions are for who does not hear the sound; the second of a field is, as a rule, another language's.
+        let language = channel == .cea608(1) || channel == .cea708(1) ? captions.language : nil
+        let label = LanguageLabel.englishName(language)
+        self.init(
+            origin: .caption(lane: lane), streamIndex: captions.streamIndex, candidate: SubtitleCandidate(language: language, isHearingImpaired: true),
+            name: .init(
+                language: language, title: label.map { "\($0) (\(channel.instreamIdentifier))" } ?? channel.instreamIdentifier, purpose: .hearingImpaired, isSubtitle: true))
+    }
+
+    fileprivate init(_ external: ExternalSubtitle) {
+        self.init(
+            origin: .file(external), streamIndex: nil,
+            candidate: SubtitleCandidate(language: external.language, isForced: external.isForced, isHearingImpaired: external.isHearingImpaired),
+            name: .init(
+                language: external.language, title: external.name, purpose: external.isHearingImpaired ? .hearingImpaired : .programme, isSubtitle: true,
+                isForced: external.isForced))
     }
 }

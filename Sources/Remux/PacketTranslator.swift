@@ -178,7 +178,7 @@ package struct PacketTranslator: Sendable {
 
 extension TrackCodec {
     /// How its samples are cut into units; meaningless for sound.
-    var family: RandomAccess.Codec {
+    package var family: RandomAccess.Codec {
         switch self {
         case .hevc: .hevc
         case .av1: .av1

@@ -1,5 +1,5 @@
 internal import BitsAndTime
-internal import Bitstreams
+package import Bitstreams
 package import Libav
 
 /// Turns a packet's bytes into the sample the sample entry promises. Whatever already is one passes by reference, untouched.
@@ -75,7 +75,7 @@ package enum SampleFraming: Sendable, Equatable {
     }
 
     /// How they lie in this packet.
-    func nalUnitFraming(of packet: UnsafeRawBufferPointer, codec: RandomAccess.Codec) -> NALUnitFraming {
+    package func nalUnitFraming(of packet: UnsafeRawBufferPointer, codec: RandomAccess.Codec) -> NALUnitFraming {
         switch self {
         case .annexB, .lengthPrefixed: NALUnitFraming.ofSample(packet, expected: nalUnitFraming, codec: codec)
         default: nalUnitFraming
