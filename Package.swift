@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "SubtitleRenditions", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "TimedText", "Captions", "Subtitles", "Libav", "Remux"], swiftSettings: strict),
 
         // The service hosts use.
-        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "TimedText", "Subtitles", "SubtitleRenditions", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
+        .target(name: "PrismCore", dependencies: ["BitsAndTime", "Locks", "Bitstreams", "DolbyVision", "ISOBMFF", "Languages", "Matroska", "SoundShaping", "TimedText", "Captions", "Subtitles", "SubtitleRenditions", "Libav", "Remux", "LoopbackHTTP"], swiftSettings: strict),
 
         // Tools: rules of HLS over fetched bytes, a client of served presentations, and the command line over all.
         .target(name: "StreamValidation", dependencies: ["BitsAndTime", "Bitstreams", "ISOBMFF", "HLS"], swiftSettings: strict),
@@ -92,7 +92,7 @@ let package = Package(
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
-        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "SubtitlePictures", "Libav", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "Locks", "TimedText", "SubtitlePictures", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SubtitleRenditionsTests", dependencies: ["SubtitleRenditions", "TimedText", "Remux", "BitsAndTime", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
@@ -107,7 +107,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation"],
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "SubtitlePictures"],
             path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

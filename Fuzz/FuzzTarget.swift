@@ -12,6 +12,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "matroska", run: fuzzMatroska),
         FuzzTarget(name: "transport", run: fuzzTransport),
         FuzzTarget(name: "flv", run: fuzzFLV),
+        FuzzTarget(name: "pgs", run: fuzzPGS),
         FuzzTarget(name: "playlist", run: fuzzPlaylist),
         FuzzTarget(name: "avc", run: fuzzAVC),
         FuzzTarget(name: "hevc", run: fuzzHEVC),

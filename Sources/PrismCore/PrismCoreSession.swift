@@ -184,7 +184,8 @@ public actor PrismCoreSession {
         let subtitles = words?.resources(assembly, producer: producer, shape: configuration.shape, delay: requestedSubtitleDelay)
         let resources = SessionResources(
             identity: assembly.identity, renditions: assembly.renditions, playlists: assembly.playlists, plan: assembly.plan, shape: configuration.shape,
-            independent: assembly.isIndependent, producer: producer, subtitles: subtitles, supplements: supplements(description(assembly)), answering: answering)
+            independent: assembly.isIndependent, producer: producer, subtitles: subtitles,
+            viewerIsIn: { words?.follow(viewerIn: $0) }, supplements: supplements(description(assembly)), answering: answering)
         let server = LoopbackHTTPServer(
             port: options.port, reachability: options.reachability, interface: options.networkInterface, provider: resources
         ) { [weak self] event in

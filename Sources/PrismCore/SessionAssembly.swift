@@ -3,6 +3,8 @@ internal import Foundation
 internal import Languages
 internal import Libav
 internal import Remux
+internal import SubtitleRenditions
+internal import Subtitles
 
 /// A source, decided and planned: everything a session serves, before anything is produced.
 struct SessionAssembly: Sendable {
@@ -190,9 +192,15 @@ struct SessionAssembly: Sendable {
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
 
-        subtitles = SubtitleAssembly(source.streams, isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages)
+        subtitles = SubtitleAssembly(
+            source.streams, captions: Self.captions(source, video: video.stream, track: picture), external: options.externalSubtitles,
+            isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages
+        ) { [isPlanned = plan != nil] language in
+            // Reading a picture takes longer than a producer can wait for.
+            isPlanned ? SystemRecogniser.make().absence(of: language)?.description : "a session without a plan reads no pictures of words"
+        }
         if case .headerScan? = planEvidence { entries = source.reader.demuxer.indexEntries(streamIndex: video.stream.index) } else { entries = [] }
-        if plan == nil { for offer in subtitles.offers { source.reader.demuxer.setDiscard(streamIndex: offer.stream.index, false) } }
+        if plan == nil { for index in subtitles.offers.compactMap(\.streamIndex) { source.reader.demuxer.setDiscard(streamIndex: index, false) } }
 
         // A container's rate is its size by its length, and a wrong length makes it next to nothing: no film is below this. Too low a BANDWIDTH
         // stalls players (RFC 8216 §4.3.4.2), so such a rate counts as unknown.
@@ -260,5 +268,14 @@ struct SessionAssembly: Sendable {
         case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
+    }
+
+    /// The captions in the picture's first second; `nil` for a film without.
+    private static func captions(_ source: AnalyzedSource, video: StreamInfo, track: TrackAnalyzer.Copyable) -> SubtitleAssembly.PictureCaptions? {
+        let carriage = CaptionWords.Carriage.pictures(track.description.codec, track.framing)
+        let channels = CaptionWords.channels(in: source.reader.head[video.index] ?? [], carriage: carriage, services: false)
+        guard !channels.isEmpty else { return nil }
+        return SubtitleAssembly.PictureCaptions(
+            streamIndex: video.index, language: video.language, channels: channels, carriage: carriage, isWide: video.width * 3 > video.height * 4)
     }
 }

@@ -20,6 +20,8 @@ extension PrismCoreSession {
             get { preferredSubtitleLanguages.first }
             set { preferredSubtitleLanguages = newValue.map { [$0] } ?? [] }
         }
+        /// Files of words beside the film, offered behind its own.
+        public var externalSubtitles: [ExternalSubtitle]
         /// How many cues are kept for a handler that is set late; see ``PrismCoreSession/setTimedTextCueHandler(_:)``.
         public var subtitleCueHistory: SubtitleCueHistory {
             didSet { subtitleCueHistory = subtitleCueHistory.clamped }
@@ -69,8 +71,9 @@ extension PrismCoreSession {
             audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil,
             dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0,
             preferredSubtitleLanguage: String? = nil, preferredSubtitleLanguages: [String] = [], subtitleCueHistory: SubtitleCueHistory = .complete,
-            subtitleDelaySeconds: Double = 0
+            subtitleDelaySeconds: Double = 0, externalSubtitles: [ExternalSubtitle] = []
         ) {
+            self.externalSubtitles = externalSubtitles
             self.preferredSubtitleLanguages = (preferredSubtitleLanguage.map { [$0] } ?? []) + preferredSubtitleLanguages
             self.subtitleCueHistory = subtitleCueHistory.clamped
             self.subtitleDelaySeconds = subtitleDelaySeconds

@@ -18,6 +18,7 @@ final class SessionResources: ResourceProvider {
     private let shape: SlidingWindow.Shape
     private let independent: Bool
     private let subtitles: SubtitleResources?
+    private let viewerIsIn: @Sendable (Int) -> Void
     private let answering: @Sendable (String) -> ResourceAnswer
 
     /// - Parameters:
@@ -26,7 +27,7 @@ final class SessionResources: ResourceProvider {
     ///   - answering: Its answer to any other name.
     init(
         identity: SessionIdentity, renditions: [Rendition], playlists: [String: [UInt8]], plan: SegmentPlan?, shape: SlidingWindow.Shape,
-        independent: Bool, producer: Producer, subtitles: SubtitleResources?,
+        independent: Bool, producer: Producer, subtitles: SubtitleResources?, viewerIsIn: @escaping @Sendable (_ segment: Int) -> Void,
         supplements: [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer
     ) {
         self.identity = identity
@@ -61,6 +62,7 @@ final class SessionResources: ResourceProvider {
         self.independent = independent
         self.producer = producer
         self.subtitles = subtitles
+        self.viewerIsIn = viewerIsIn
         self.answering = answering
     }
 
@@ -86,7 +88,7 @@ final class SessionResources: ResourceProvider {
             return .ready(Resource(contentType: rendition.contentType, body: ResourceBody(content), isImmutable: isFinal, etag: etag))
         }
         guard plan.segments.indices.contains(index) else { return .notFound }
-        subtitles?.follow(viewerIn: index)
+        viewerIsIn(index)
         let segment = PendingSegment(
             key: key, contentType: rendition.contentType, isImmutable: isFinal && epoch == 0, etag: etag, epoch: epoch, producer: producer)
         if case .ready(let resource) = segment.wait(atMost: .zero) { return .ready(resource) }

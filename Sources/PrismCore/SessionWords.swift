@@ -3,6 +3,7 @@ internal import Foundation
 internal import Libav
 internal import Remux
 internal import SubtitleRenditions
+internal import Subtitles
 internal import TimedText
 
 /// The words of a running session: what is offered, who finds the cues, and who is told of them.
@@ -11,8 +12,12 @@ struct SessionWords: Sendable {
     let tap: CueTap
     /// Where the media timeline begins, source axis.
     let origin: MediaTime
-    private let reader: CueReader?
+    private let plan: SegmentPlan?
+    private let finders: [CueFinder]
+    private let readers: [CueReader]
     private let sequential: SequentialCues?
+    private let files: [ExternalCues]
+    private let queue: RecognitionQueue?
 
     /// A delay to the millisecond, which is what WebVTT can say.
     static func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, timescale: 1000) }
@@ -21,41 +26,73 @@ struct SessionWords: Sendable {
     init?(_ session: SessionAssembly, source: AnalyzedSource, url: URL, httpHeaders: [String: String], delay: Double, history: SubtitleCueHistory) {
         assembly = session.subtitles
         guard !assembly.offers.isEmpty else { return nil }
+        plan = session.plan
         origin = session.plan?.start ?? session.configuration.renditions.first?.firstPresentation ?? source.startTime ?? .zero
         tap = CueTap(history: history, offset: Self.time(delay) - origin)
-        reader = assembly.reader(session, source: source, url: url, httpHeaders: httpHeaders)
-        sequential = session.plan == nil ? assembly.sequentialCues(source) : nil
+        let making = CueMaking(session, source: source, url: url, httpHeaders: httpHeaders)
+        queue = making.queue
+        var files: [Int: ExternalCues] = [:]
+        for (number, offer) in assembly.offers.enumerated() {
+            if case .file(let external) = offer.origin { files[number] = making.file(external) }
+        }
+        self.files = files.sorted { $0.key < $1.key }.map(\.value)
+        if session.plan != nil {
+            let made = making.readers()
+            readers = made.readers
+            sequential = nil
+            finders = assembly.offers.indices.compactMap { number in made.finders[number] ?? files[number].map { .file($0) } }
+        } else {
+            let made = making.sequential()
+            readers = []
+            sequential = made.cues
+            finders = assembly.offers.indices.compactMap { number in made.finders[number] ?? files[number].map { .file($0) } }
+        }
     }
 
     /// Where the producer's packets with words go.
     var packets: (streams: Set<Int>, take: @Sendable (Packet, MediaTime) -> Void)? {
         guard let sequential else { return nil }
-        return (Set(assembly.offers.map(\.stream.index)), { sequential.take($0, offset: $1) })
+        return (Set(assembly.offers.compactMap(\.streamIndex)), { sequential.take($0, offset: $1) })
     }
 
-    func resources(_ session: SessionAssembly, producer: Producer, shape: SlidingWindow.Shape, delay: Double) -> SubtitleResources? {
-        let cues: SubtitleResources.Cues
-        if let reader, let plan = session.plan {
-            cues = .planned(reader, plan)
-        } else if let sequential {
-            cues = .sequential(sequential, producer, shape)
-        } else {
-            return nil
-        }
-        return SubtitleResources(offers: assembly.offers, cues: cues, identity: session.identity, origin: origin, delay: Self.time(delay))
+    func resources(_ session: SessionAssembly, producer: Producer, shape: SlidingWindow.Shape, delay: Double) -> SubtitleResources {
+        SubtitleResources(
+            finders: finders, cut: session.plan.map { .planned($0) } ?? .sequential(producer, shape), identity: session.identity, origin: origin,
+            delay: Self.time(delay))
     }
 
     /// Whether the tap is told of cues, and reading goes ahead for it.
     func listen(_ isOn: Bool) {
+        var streams: [ObjectIdentifier: [Int: Int]] = [:]
+        for (offer, finder) in zip(assembly.offers, finders) {
+            if case .reader(let reader, let track) = finder, let stream = offer.streamIndex { streams[ObjectIdentifier(reader), default: [:]][track] = stream }
+        }
+        for reader in readers {
+            guard isOn else {
+                reader.listen(nil)
+                continue
+            }
+            let (tap, streams) = (tap, streams[ObjectIdentifier(reader)] ?? [:])
+            reader.listen { track, cues in
+                if let stream = streams[track] { tap.take(cues, streamIndex: stream) }
+            }
+        }
         guard isOn else {
-            reader?.listen(nil)
             sequential?.listen(nil)
             return
         }
-        let (tap, streams) = (tap, assembly.offers.map(\.stream.index))
-        reader?.listen { track, cues in tap.take(cues, streamIndex: streams[track]) }
-        sequential?.listen { stream, cues in tap.take(cues, streamIndex: stream) }
+        let tap = tap
+        sequential?.listen { stream, _, cues in tap.take(cues, streamIndex: stream) }
     }
 
-    func stop() { reader?.stop() }
+    /// Says where the viewer is: who listens to the words hears them from there on.
+    func follow(viewerIn segment: Int) {
+        for reader in readers { reader.follow(viewerIn: segment) }
+    }
+
+    func stop() {
+        queue?.stop()
+        for file in files { file.stop() }
+        for reader in readers { reader.stop() }
+    }
 }

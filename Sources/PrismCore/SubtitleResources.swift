@@ -1,5 +1,4 @@
 internal import BitsAndTime
-internal import Libav
 internal import Locks
 internal import LoopbackHTTP
 internal import Remux
@@ -9,10 +8,10 @@ internal import TimedText
 
 /// Playlists and segments of a session's subtitle renditions.
 final class SubtitleResources: Sendable {
-    /// Who finds the cues.
-    enum Cues: Sendable {
-        case planned(CueReader, SegmentPlan)
-        case sequential(SequentialCues, Producer, SlidingWindow.Shape)
+    /// Where the segments are cut: where the picture's are.
+    enum Cut: Sendable {
+        case planned(SegmentPlan)
+        case sequential(Producer, SlidingWindow.Shape)
     }
 
     private static let contentType = "text/vtt"
@@ -23,16 +22,17 @@ final class SubtitleResources: Sendable {
         var isChanged = false
     }
 
-    private let offers: [SubtitleAssembly.Offer]
-    private let cues: Cues
+    private let finders: [CueFinder]
+    private let cut: Cut
     private let identity: SessionIdentity
-    /// Where the media timeline begins: what X-TIMESTAMP-MAP maps to.
+    /// Where the media timeline begins, source axis: what X-TIMESTAMP-MAP maps to.
     private let origin: MediaTime
     private let delay: Locked<Delay>
 
-    init(offers: [SubtitleAssembly.Offer], cues: Cues, identity: SessionIdentity, origin: MediaTime, delay: MediaTime) {
-        self.offers = offers
-        self.cues = cues
+    /// - Parameter finders: By the number of the rendition.
+    init(finders: [CueFinder], cut: Cut, identity: SessionIdentity, origin: MediaTime, delay: MediaTime) {
+        self.finders = finders
+        self.cut = cut
         self.identity = identity
         self.origin = origin
         self.delay = Locked(Delay(value: delay))
@@ -46,32 +46,27 @@ final class SubtitleResources: Sendable {
         }
     }
 
-    /// Says where the viewer is: who listens to the words hears them from there on.
-    func follow(viewerIn segment: Int) {
-        if case .planned(let reader, _) = cues { reader.follow(viewerIn: segment) }
-    }
-
     /// - Parameters:
     ///   - directory, file: The two parts of the resource's name.
     ///   - isFinal: Whether it was asked for at an address that is good for ever.
     /// - Returns: `nil` for what is none of these.
     func resource(directory: String, file: Substring, isFinal: Bool) -> ResourceAnswer? {
-        guard let offer = offers.first(where: { SubtitleListing.directory($0.listing.number) == directory }) else { return nil }
+        guard let number = finders.indices.first(where: { SubtitleListing.directory($0) == directory }) else { return nil }
         if file == PlaylistBuilder.mediaPlaylistName { return playlist(directory, isFinal: isFinal) }
         guard file.hasPrefix("seg"), file.hasSuffix(".vtt"), let index = Int(file.dropFirst(3).dropLast(4)), file == PlaylistBuilder.Content.words.name(index)
         else { return .notFound }
-        return segment(index, of: offer, name: directory + file, isFinal: isFinal)
+        return segment(index, of: finders[number], name: directory + file, isFinal: isFinal)
     }
 
     private func playlist(_ directory: String, isFinal: Bool) -> ResourceAnswer {
-        switch cues {
-        case .planned(_, let plan):
+        switch cut {
+        case .planned(let plan):
             let name = directory + PlaylistBuilder.mediaPlaylistName
             return .ready(
                 Resource(
                     contentType: SessionResources.playlistType, body: ResourceBody(PlaylistBuilder.planned(plan, independent: false, content: .words)),
                     isImmutable: isFinal, etag: identity.etag(name)))
-        case .sequential(_, let producer, let shape):
+        case .sequential(let producer, let shape):
             let identity = identity
             let playlist = PendingPlaylist(rendition: .video, contentType: SessionResources.playlistType, producer: producer) { listing, isEnded in
                 let body = ResourceBody(
@@ -84,31 +79,46 @@ final class SubtitleResources: Sendable {
         }
     }
 
-    private func segment(_ index: Int, of offer: SubtitleAssembly.Offer, name: String, isFinal: Bool) -> ResourceAnswer {
+    private func segment(_ index: Int, of finder: CueFinder, name: String, isFinal: Bool) -> ResourceAnswer {
+        guard let span = span(index) else { return .notFound }
         let delay = delay.withLock { $0 }
-        switch cues {
-        case .planned(let reader, let plan):
-            guard plan.segments.indices.contains(index) else { return .notFound }
-            let span = plan.segments[index]
-            let (origin, identity) = (origin, identity)
+        let (start, end) = (span.start - delay.value, span.end - delay.value)
+        switch finder {
+        case .reader(let reader, let track):
+            let (origin, plan) = (origin, reader.configuration.plan)
             let isImmutable = isFinal && !delay.isChanged
             let etag = delay.isChanged ? identity.etag("\(name)@\(delay.value)") : identity.etag(name)
             let pending = PendingCues(
-                reader: reader, track: offer.listing.number, segments: reader.configuration.window.segments(index, of: plan, delay: delay.value),
-                span: (span.start - delay.value, span.end - delay.value), isImmutable: isImmutable, etag: etag
+                reader: reader, track: track, segments: reader.configuration.window.segments(index, of: plan, delay: delay.value), span: (start, end),
+                isImmutable: isImmutable, etag: etag
             ) { cues in
-                Resource(
-                    contentType: Self.contentType, body: ResourceBody(WebVTTSegment.bytes(cues.map { $0.later(by: delay.value) }, origin: origin)), isImmutable: isImmutable,
-                    etag: etag)
+                Resource(contentType: Self.contentType, body: Self.body(cues, moved: delay.value, origin: origin), isImmutable: isImmutable, etag: etag)
             }
             if case .ready(let resource) = pending.wait(atMost: .zero) { return .ready(resource) }
             return .pending(pending)
-        case .sequential(let cues, let producer, _):
-            guard let entry = producer.listedEntry(index, of: .video) else { return .notFound }
-            let found = cues.cues(ofStream: offer.stream.index, shownIn: entry.start - delay.value, entry.end - delay.value)
-            let body = ResourceBody(WebVTTSegment.bytes(found.map { $0.later(by: delay.value) }, origin: origin))
+        case .sequential(let cues, let stream, let lane):
             // A cue may come later than the picture it goes with: the next time it is here.
-            return .ready(Resource(contentType: Self.contentType, body: body, isImmutable: false, etag: identity.etag(of: body)))
+            return answer(cues.cues(ofStream: stream, lane: lane, shownIn: start, end), moved: delay.value)
+        case .file(let file):
+            // A player holds the picture back for what it waits for; what is not there it asks for again.
+            guard let cues = file.cues(shownIn: start - origin, end - origin) else { return .notFound }
+            return answer(cues.map { $0.later(by: origin) }, moved: delay.value)
+        }
+    }
+
+    private func answer(_ cues: [TextCue], moved delay: MediaTime) -> ResourceAnswer {
+        let body = Self.body(cues, moved: delay, origin: origin)
+        return .ready(Resource(contentType: Self.contentType, body: body, isImmutable: false, etag: identity.etag(of: body)))
+    }
+
+    private static func body(_ cues: [TextCue], moved delay: MediaTime, origin: MediaTime) -> ResourceBody {
+        ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay - origin) }, origin: origin))
+    }
+
+    private func span(_ index: Int) -> (start: MediaTime, end: MediaTime)? {
+        switch cut {
+        case .planned(let plan): plan.segments.indices.contains(index) ? (plan.segments[index].start, plan.segments[index].end) : nil
+        case .sequential(let producer, _): producer.listedEntry(index, of: .video).map { ($0.start, $0.end) }
         }
     }
 }

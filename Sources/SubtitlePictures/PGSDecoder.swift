@@ -6,24 +6,31 @@ internal import BitsAndTime
 package struct PGSDecoder: Sendable {
     /// Of one epoch, in coded bytes; what comes behind is left out.
     package static let storeLimit = 16 << 20
-    /// Of one set, in pixels: a 4096 × 4096 canvas, the largest the format can address.
+    /// Of one epoch's decoded objects, and of one set's pictures, in pixels: the largest canvas the format can address. The format's own decoded
+    /// object buffer is 4 MiB, 16 on UHD discs.
     package static let pixelLimit = 1 << 24
     /// Pictures of one set. The format allows two.
     package static let pictureLimit = 64
     /// Either side of one object (object_width and object_height, 8 to 4096).
     private static let sideLimit = 4096
+    /// Objects of one epoch. The format allows 64.
+    private static let objectLimit = 1 << 12
 
     private struct Stored {
         let width, height: Int
-        /// With the size's four bytes left out.
+        /// What the first fragment declares, with the size's four bytes left out.
         let byteCount: Int
+        /// Empty once ``pixels`` are there.
         var runLengths: [UInt8]
         var isComplete: Bool
+        /// Decoded when they are first shown, and kept: sets that recolour or move an object come by the dozen.
+        var pixels: [UInt8]?
     }
 
     private var palettes: [UInt8: [CodedColour]] = [:]
     private var objects: [UInt16: Stored] = [:]
     private var storedByteCount = 0
+    private var storedPixelCount = 0
 
     package init() {}
 
@@ -58,7 +65,7 @@ package struct PGSDecoder: Sendable {
                 findings.append(.damagedObject(fragment.id))
                 return
             }
-            guard fragment.data.count <= budget, objects.count < 1 << 12 else {
+            guard fragment.data.count <= budget, objects.count < Self.objectLimit else {
                 findings.append(.tooLarge)
                 return
             }
@@ -82,9 +89,10 @@ package struct PGSDecoder: Sendable {
     private mutating func remove(_ id: UInt16) {
         guard let old = objects.removeValue(forKey: id) else { return }
         storedByteCount -= old.runLengths.count
+        if old.pixels != nil { storedPixelCount -= old.width * old.height }
     }
 
-    private func pictures(of composition: PGSComposition, _ findings: inout [PGSFinding]) -> [PGSScene.Picture] {
+    private mutating func pictures(of composition: PGSComposition, _ findings: inout [PGSFinding]) -> [PGSScene.Picture] {
         guard !composition.objects.isEmpty else { return [] }
         guard let palette = palettes[composition.paletteID] else {
             findings.append(.missingPalette(composition.paletteID))
@@ -97,22 +105,37 @@ package struct PGSDecoder: Sendable {
                 findings.append(.missingObject(placed.objectID))
                 continue
             }
-            // A line takes two bytes at least: sizes that the data cannot fill cost nothing.
-            guard stored.runLengths.count / 2 + 1 >= stored.height else {
-                findings.append(.damagedObject(placed.objectID))
-                continue
-            }
             pixelsLeft -= stored.width * stored.height
             guard pixelsLeft >= 0, pictures.count < Self.pictureLimit else {
                 findings.append(.tooLarge)
                 break
             }
-            let (pixels, isWhole) = PGSRunLengths.decode(stored.runLengths[...], width: stored.width, height: stored.height)
-            if !isWhole || !stored.isComplete, !findings.contains(.damagedObject(placed.objectID)) { findings.append(.damagedObject(placed.objectID)) }
-            guard let picture = Self.picture(placed, pixels, stored.width, stored.height, palette) else { continue }
+            guard let pixels = decoded(placed.objectID, stored, &findings), let picture = Self.picture(placed, pixels, stored.width, stored.height, palette) else { continue }
             pictures.append(picture)
         }
         return pictures
+    }
+
+    private mutating func decoded(_ id: UInt16, _ stored: Stored, _ findings: inout [PGSFinding]) -> [UInt8]? {
+        if let pixels = stored.pixels { return pixels }
+        // A line takes two bytes at least: sizes that the data cannot fill cost nothing.
+        guard stored.runLengths.count / 2 + 1 >= stored.height else {
+            if !findings.contains(.damagedObject(id)) { findings.append(.damagedObject(id)) }
+            return nil
+        }
+        guard stored.width * stored.height <= Self.pixelLimit - storedPixelCount else {
+            findings.append(.tooLarge)
+            return nil
+        }
+        let (pixels, isWhole) = PGSRunLengths.decode(stored.runLengths[...], width: stored.width, height: stored.height)
+        if !isWhole || !stored.isComplete, !findings.contains(.damagedObject(id)) { findings.append(.damagedObject(id)) }
+        storedPixelCount += pixels.count
+        storedByteCount -= stored.runLengths.count
+        // Fragments that come later than their showing belong to nothing.
+        objects[id]?.isComplete = true
+        objects[id]?.runLengths = []
+        objects[id]?.pixels = pixels
+        return pixels
     }
 
     /// The object or the part of it that is shown; `nil` for a crop that shows nothing.

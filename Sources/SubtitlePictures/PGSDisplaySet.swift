@@ -24,6 +24,13 @@ package struct PGSDisplaySet: Sendable, Equatable {
         return writer.bytes
     }
 
+    /// A segment as a packet of its own, as transport streams keep it.
+    package static func bytes(of segment: PGSSegment) -> [UInt8] {
+        var writer = ByteWriter()
+        segment.write(to: &writer)
+        return writer.bytes
+    }
+
     package var segments: [PGSSegment] {
         [composition?.segment, windows?.segment].compactMap { $0 } + palettes.map(\.segment) + fragments.map(\.segment) + [PGSSegment(.end, [])]
     }

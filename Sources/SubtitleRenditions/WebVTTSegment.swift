@@ -2,9 +2,9 @@ package import BitsAndTime
 package import TimedText
 package enum WebVTTPayload { package static func text(of t: StyledText) -> String { t.plain.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;") } }
 package enum WebVTTSegment {
-    package static func bytes(_ cues: [TextCue], origin: MediaTime) -> [UInt8] {
+    package static func written(_ cues: [TextCue], origin: MediaTime) -> [UInt8] {
         func stamp(_ t: MediaTime) -> String {
-            let ms = max(0, (t - origin).converted(to: 1000).ticks)
+            let ms = max(0, t.converted(to: 1000).ticks)
             func p(_ n: Int64, _ w: Int) -> String { let s = String(n); return String(repeating: "0", count: max(0, w - s.count)) + s }
             return "\(p(ms/3600000,2)):\(p(ms/60000%60,2)):\(p(ms/1000%60,2)).\(p(ms%1000,3))"
         }
