@@ -40,7 +40,7 @@ struct SubtitleAssembly: Sendable {
     let defaultReason: String?
 
     /// What there is to offer.
-    private struct Track {
+    fileprivate struct Track {
         let origin: Origin
         let streamIndex: Int?
         let candidate: SubtitleCandidate
