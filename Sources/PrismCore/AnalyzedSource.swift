@@ -3,6 +3,7 @@ internal import Foundation
 internal import ISOBMFF
 internal import Libav
 internal import Remux
+internal import SubtitleRenditions
 
 /// An open source and everything the engine has found out about it: what a session plays and a probe reports.
 ///
@@ -19,6 +20,8 @@ final class AnalyzedSource: @unchecked Sendable {
     let audio: [(stream: StreamInfo, verdict: TrackAnalyzer.Verdict)]
     /// What is known of the picture's Dolby Vision.
     let dolbyVision: DolbyVisionEvidence?
+    /// The captions that travel with the picture, as far as its first second shows.
+    let captions: SubtitleAssembly.PictureCaptions?
     /// The stream with the picture's second layer.
     let enhancementLayer: StreamInfo?
     let timing: ProbedSource.Timing
@@ -92,6 +95,7 @@ final class AnalyzedSource: @unchecked Sendable {
             main?.verdict = TrackAnalyzer.video(known.stream, head: reader.head[known.stream.index] ?? [])
         }
         video = main
+        captions = AnalyzedSource.captions(of: main, reader: reader)
         let head = reader.head
         dolbyVision = video.flatMap { [enhancementLayer] video -> DolbyVisionEvidence? in
             guard case .copyable(let track) = video.verdict else { return nil }
@@ -134,6 +138,16 @@ final class AnalyzedSource: @unchecked Sendable {
         timing = ProbedSource.Timing(
             open: opened - began, streamInfo: described - opened, describe: done - described, hdr10PlusScan: hdr10Plus == nil ? nil : scanned - done,
             total: scanned - began)
+    }
+
+    private static func captions(of video: (stream: StreamInfo, verdict: TrackAnalyzer.Verdict)?, reader: SourceReader) -> SubtitleAssembly.PictureCaptions? {
+        guard let video, case .copyable(let track) = video.verdict else { return nil }
+        let carriage = CaptionWords.Carriage.pictures(track.description.codec, track.framing)
+        // A source that fails here fails again where it is played, and says so there.
+        guard let channels = try? CaptionWords.channels(of: video.stream.index, in: reader, carriage: carriage, services: false), !channels.isEmpty else { return nil }
+        return SubtitleAssembly.PictureCaptions(
+            streamIndex: video.stream.index, language: video.stream.language, channels: channels, carriage: carriage,
+            isWide: video.stream.width * 3 > video.stream.height * 4)
     }
 
     /// Whether the container lists other configurations for the picture than the one it begins with.

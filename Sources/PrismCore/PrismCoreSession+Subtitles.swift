@@ -1,4 +1,5 @@
 internal import BitsAndTime
+public import Foundation
 
 extension PrismCoreSession {
     /// Subtitles may be moved this far either way, seconds.
@@ -13,6 +14,34 @@ extension PrismCoreSession {
     /// Why the subtitles shown from the start are; `nil` where none are.
     public var defaultSubtitleReason: String? { words?.assembly.defaultReason }
 
+    /// Offers a file of words beside the film, behind the source's own; read once, from disk or a server.
+    ///
+    /// - Parameters:
+    ///   - language: Any ISO 639 code, an RFC 5646 tag, an English name.
+    ///   - name: For menus; `nil`: the language's.
+    /// - Throws: ``SessionError/alreadyStarted``, as the playlist is written then.
+    public func addExternalSubtitle(
+        url: URL, language: String? = nil, name: String? = nil, isForced: Bool = false, isHearingImpaired: Bool = false
+    ) throws(SessionError) {
+        guard !isStopped else { throw .stopped }
+        guard !hasStarted else { throw .alreadyStarted }
+        externalSubtitles.append(ExternalSubtitle(url: url, language: language, name: name, isForced: isForced, isHearingImpaired: isHearingImpaired))
+    }
+
+    /// Has the words of a track of pictures read for the handler, too. A player that fetches its rendition gets them without this.
+    ///
+    /// - Returns: Whether the session offers the track's words; ``subtitleRefusals`` says why not.
+    @discardableResult
+    public func requestBitmapSubtitleOCR(streamIndex: Int) -> Bool {
+        guard words?.offersPictures(ofStream: streamIndex) ?? false else { return false }
+        recognisedStreams.insert(streamIndex)
+        if cueHandler != nil { words?.listen(true, pictures: recognisedStreams) }
+        return true
+    }
+
+    /// Files of words that could not be read, and why, by their place among those registered.
+    public var externalSubtitleFailures: [Int: String] { words?.fileFailures ?? [:] }
+
     /// Streams every cue of the source's own words to `handler`, each once, as they are read ahead of the viewer: for a host that draws its own.
     ///
     /// One that is set late, or again, is first told what was found so far, as much of it as ``Options/subtitleCueHistory`` kept, with the delay in
@@ -23,7 +52,7 @@ extension PrismCoreSession {
         cueHandler = handler
         guard let words else { return }
         words.tap.setHandler(handler)
-        words.listen(handler != nil)
+        words.listen(handler != nil, pictures: recognisedStreams)
     }
 
     /// What is kept for a handler that is set late, and what was let go.

@@ -49,6 +49,9 @@ public actor PrismCoreSession {
     /// The subtitle delay asked for last, and who is told of cues.
     var requestedSubtitleDelay: Double
     var cueHandler: (@Sendable (TimedTextCue) -> Void)?
+    var externalSubtitles: [ExternalSubtitle]
+    /// Streams of pictures whose words the handler is told, too.
+    var recognisedStreams: Set<Int> = []
     private var checkpointLog: [StartupCheckpoint] = []
     private var checkpointReaders: [AsyncStream<StartupCheckpoint>.Continuation] = []
     private var eventReaders: [AsyncStream<PlaybackEvent>.Continuation] = []
@@ -81,14 +84,16 @@ public actor PrismCoreSession {
     package init(
         url: URL, httpHeaders: [String: String], options: Options, probed: ProbedSource?,
         supplements: @escaping @Sendable (SessionDescription) -> [String: Resource], answering: @escaping @Sendable (String) -> ResourceAnswer = { _ in .notFound },
-        clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host
+        clock: (@Sendable () -> Duration)? = nil, origin: Origin = .host, cueHandler: (@Sendable (TimedTextCue) -> Void)? = nil
     ) {
+        self.cueHandler = cueHandler
         self.origin = origin
         self.clock = clock
         self.url = url
         self.httpHeaders = httpHeaders
         self.options = options
         requestedDelay = AudioDelay(seconds: options.audioDelaySeconds)
+        externalSubtitles = options.externalSubtitles
         requestedSubtitleDelay = Self.subtitleDelay(options.subtitleDelaySeconds) ?? 0
         self.probed = probed
         self.supplements = supplements
@@ -158,6 +163,7 @@ public actor PrismCoreSession {
         mark(.streamInfoResolved(source.info))
         var options = options
         options.audioDelaySeconds = requestedDelay.seconds
+        options.externalSubtitles = externalSubtitles
         let (url, asked, origin) = (url, options, origin)
         let assembly = try await BlockingWork.run {
             try SessionAssembly(source: source, url: url, options: asked, origin: origin, deadline: deadline)
@@ -463,11 +469,13 @@ public actor PrismCoreSession {
         var changed = options
         changed.audioDelaySeconds = requestedDelay.seconds
         changed.subtitleDelaySeconds = requestedSubtitleDelay
+        changed.externalSubtitles = externalSubtitles
         changing(&changed)
         // The host stops this session once the new playlist is loaded: until then its port is taken.
         if changed.port == options.port { changed.port = 0 }
         return PrismCoreSession(
-            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, answering: answering, clock: clock, origin: origin)
+            url: url, httpHeaders: httpHeaders, options: changed, probed: nil, supplements: supplements, answering: answering, clock: clock, origin: origin,
+            cueHandler: cueHandler)
     }
 
     private func description(_ assembly: SessionAssembly) -> SessionDescription {

@@ -193,7 +193,7 @@ struct SessionAssembly: Sendable {
         }
 
         subtitles = SubtitleAssembly(
-            source.streams, captions: Self.captions(source, video: video.stream, track: picture), external: options.externalSubtitles,
+            source.streams, captions: source.captions, inBand: options.inBandClosedCaptions, external: options.externalSubtitles,
             isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages
         ) { [isPlanned = plan != nil] language in
             // Reading a picture takes longer than a producer can wait for.
@@ -220,12 +220,12 @@ struct SessionAssembly: Sendable {
             let ordered = audio.filter { $0.id == first } + audio.filter { $0.id != first }
             playlists[PlaylistBuilder.multivariantName] = PlaylistBuilder.multivariant(
                 claims: served, audio: ordered, names: names, defaultAudio: first, independent: isIndependent, peakBitRate: max(bandwidth, average ?? 0),
-                averageBitRate: average, directory: identity.directory, subtitles: subtitles.offers.map(\.listing))
+                averageBitRate: average, directory: identity.directory, subtitles: subtitles.offers.map(\.listing), captions: subtitles.inBand)
             for (number, rendition) in audio.enumerated() {
                 playlists[PlaylistBuilder.multivariantName(audio: number)] = PlaylistBuilder.multivariant(
                     claims: served, audio: [rendition], names: names, defaultAudio: rendition.id, independent: isIndependent,
                     peakBitRate: max(bandwidth, average ?? 0), averageBitRate: average, directory: identity.directory,
-                    subtitles: subtitles.offers.map(\.listing))
+                    subtitles: subtitles.offers.map(\.listing), captions: subtitles.inBand)
             }
         }
         playlistName = playlists.isEmpty ? PlaylistBuilder.mediaPlaylistName : PlaylistBuilder.multivariantName
@@ -268,14 +268,5 @@ struct SessionAssembly: Sendable {
         case .editList: "its edit list shows parts of it again or out of order"
         case .clockJumps(let time): "the source's clock jumps at \(time.seconds) s"
         }
-    }
-
-    /// The captions in the picture's first second; `nil` for a film without.
-    private static func captions(_ source: AnalyzedSource, video: StreamInfo, track: TrackAnalyzer.Copyable) -> SubtitleAssembly.PictureCaptions? {
-        let carriage = CaptionWords.Carriage.pictures(track.description.codec, track.framing)
-        let channels = CaptionWords.channels(in: source.reader.head[video.index] ?? [], carriage: carriage, services: false)
-        guard !channels.isEmpty else { return nil }
-        return SubtitleAssembly.PictureCaptions(
-            streamIndex: video.index, language: video.language, channels: channels, carriage: carriage, isWide: video.width * 3 > video.height * 4)
     }
 }

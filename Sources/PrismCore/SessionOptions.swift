@@ -22,6 +22,8 @@ extension PrismCoreSession {
         }
         /// Files of words beside the film, offered behind its own.
         public var externalSubtitles: [ExternalSubtitle]
+        /// Leaves the captions in the picture to the player, and says which there are, instead of offering them as renditions of text.
+        public var inBandClosedCaptions: Bool
         /// How many cues are kept for a handler that is set late; see ``PrismCoreSession/setTimedTextCueHandler(_:)``.
         public var subtitleCueHistory: SubtitleCueHistory {
             didSet { subtitleCueHistory = subtitleCueHistory.clamped }
@@ -71,8 +73,9 @@ extension PrismCoreSession {
             audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil,
             dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0,
             preferredSubtitleLanguage: String? = nil, preferredSubtitleLanguages: [String] = [], subtitleCueHistory: SubtitleCueHistory = .complete,
-            subtitleDelaySeconds: Double = 0, externalSubtitles: [ExternalSubtitle] = []
+            subtitleDelaySeconds: Double = 0, externalSubtitles: [ExternalSubtitle] = [], inBandClosedCaptions: Bool = false
         ) {
+            self.inBandClosedCaptions = inBandClosedCaptions
             self.externalSubtitles = externalSubtitles
             self.preferredSubtitleLanguages = (preferredSubtitleLanguage.map { [$0] } ?? []) + preferredSubtitleLanguages
             self.subtitleCueHistory = subtitleCueHistory.clamped

@@ -61,14 +61,25 @@ struct SessionWords: Sendable {
             delay: Self.time(delay))
     }
 
+    func offersPictures(ofStream index: Int) -> Bool {
+        assembly.offers.contains { if case .pictures = $0.origin { $0.streamIndex == index } else { false } }
+    }
+
+    var fileFailures: [Int: String] {
+        Dictionary(uniqueKeysWithValues: files.enumerated().compactMap { number, file in file.failure.map { (number, $0) } })
+    }
+
     /// Whether the tap is told of cues, and reading goes ahead for it.
-    func listen(_ isOn: Bool) {
+    ///
+    /// - Parameter pictures: Streams of pictures that are read for it: that takes long.
+    func listen(_ isOn: Bool, pictures: Set<Int>) {
         var streams: [ObjectIdentifier: [Int: Int]] = [:]
         for (offer, finder) in zip(assembly.offers, finders) {
+            if case .pictures = offer.origin, !pictures.contains(offer.streamIndex ?? -1) { continue }
             if case .reader(let reader, let track) = finder, let stream = offer.streamIndex { streams[ObjectIdentifier(reader), default: [:]][track] = stream }
         }
         for reader in readers {
-            guard isOn else {
+            guard isOn, streams[ObjectIdentifier(reader)] != nil else {
                 reader.listen(nil)
                 continue
             }

@@ -35,7 +35,10 @@ struct SubtitleAssembly: Sendable {
 
     let offers: [Offer]
     let refusals: [SubtitleRefusal]
+    /// Those that are offered as text.
     let captions: PictureCaptions?
+    /// Those that are left to the player.
+    let inBand: [CaptionListing]
     /// Why one of them is shown from the start; `nil` where none is.
     let defaultReason: String?
 
@@ -52,7 +55,7 @@ struct SubtitleAssembly: Sendable {
     ///   - captions: Of the picture.
     ///   - recognises: Whether pictures of words can be read, by language; else why not.
     init(
-        _ streams: [StreamInfo], captions: PictureCaptions?, external: [ExternalSubtitle], isListed: Bool, preferring preferences: [String],
+        _ streams: [StreamInfo], captions: PictureCaptions?, inBand isInBand: Bool, external: [ExternalSubtitle], isListed: Bool, preferring preferences: [String],
         unreadable: (_ language: String?) -> String?
     ) {
         var (tracks, refusals): ([Track], [SubtitleRefusal]) = ([], [])
@@ -62,7 +65,10 @@ struct SubtitleAssembly: Sendable {
             case .failure(let refusal): refusals.append(SubtitleRefusal(streamIndex: stream.index, reason: refusal.reason))
             }
         }
-        self.captions = isListed ? captions : nil
+        self.captions = isListed && !isInBand ? captions : nil
+        inBand = isListed && isInBand ? (captions?.channels ?? []).map { channel in
+            CaptionListing(instreamIdentifier: channel.instreamIdentifier, language: channel.isPrimary ? captions?.language : nil)
+        } : []
         if let captions = self.captions {
             for (lane, channel) in captions.channels.enumerated() { tracks.append(Track(channel, lane: lane, of: captions)) }
         }
@@ -121,7 +127,7 @@ extension SubtitleAssembly.Track {
 
     fileprivate init(_ channel: CaptionChannel, lane: Int, of captions: SubtitleAssembly.PictureCaptions) {
         // Captions are for who does not hear the sound; the second of a field is, as a rule, another language's.
-        let language = channel == .cea608(1) || channel == .cea708(1) ? captions.language : nil
+        let language = channel.isPrimary ? captions.language : nil
         let label = LanguageLabel.englishName(language)
         self.init(
             origin: .caption(lane: lane), streamIndex: captions.streamIndex, candidate: SubtitleCandidate(language: language, isHearingImpaired: true),
@@ -137,4 +143,9 @@ extension SubtitleAssembly.Track {
                 language: external.language, title: external.name, purpose: external.isHearingImpaired ? .hearingImpaired : .programme, isSubtitle: true,
                 isForced: external.isForced))
     }
+}
+
+extension CaptionChannel {
+    /// In the language of the film, as a rule.
+    fileprivate var isPrimary: Bool { self == .cea608(1) || self == .cea708(1) }
 }

@@ -99,7 +99,8 @@ package enum PlaylistBuilder {
     ///   - directory: Where the media playlists are, seen from this one, with its slash.
     package static func multivariant(
         claims: VideoClaims, audio: [Rendition], names: [RenditionID: String], defaultAudio: RenditionID?, independent: Bool,
-        peakBitRate: Int64, averageBitRate: Int64?, directory: String = "", subtitles: [SubtitleListing] = []
+        peakBitRate: Int64, averageBitRate: Int64?, directory: String = "", subtitles: [SubtitleListing] = [],
+        captions: [CaptionListing] = []
     ) -> [UInt8] {
         var codecs = [claims.codecString]
         for rendition in audio where !codecs.contains(rendition.track.codecString) { codecs.append(rendition.track.codecString) }
@@ -110,7 +111,7 @@ package enum PlaylistBuilder {
             frameRate: claims.frameRate.map { .init(numerator: Int64($0.numerator), denominator: Int64($0.denominator)) },
             videoRange: claims.range.rawValue,
             audioGroup: audio.isEmpty ? nil : audioGroup, subtitleGroup: subtitles.isEmpty ? nil : SubtitleListing.group,
-            closedCaptions: MultivariantPlaylist.ClosedCaptions.none,
+            closedCaptions: captions.isEmpty ? MultivariantPlaylist.ClosedCaptions.none : .group(CaptionListing.group),
             uri: directory + RenditionID.video.directory + mediaPlaylistName)
         let selected = autoselected(audio, defaultAudio: defaultAudio)
         let renditions = audio.map { rendition in
@@ -122,7 +123,7 @@ package enum PlaylistBuilder {
                 channels: rendition.track.audio.map(channels),
                 uri: directory + rendition.id.directory + mediaPlaylistName)
         }
-        let words = subtitles.map { $0.rendition(in: directory) }
+        let words = subtitles.map { $0.rendition(in: directory) } + captions.map(\.rendition)
         let playlist = MultivariantPlaylist(version: 7, isIndependent: independent, renditions: renditions + words, variants: [variant])
         return Array(playlist.serialized().utf8)
     }

@@ -85,15 +85,22 @@ package final class CaptionWords: PacketCues {
 }
 
 extension CaptionWords {
-    /// The channels with text in a stream's first packets. Line 21's where there is any: broadcasters send the services of CEA-708 beside it as
+    /// The channels with text in a stream's first pictures. Line 21's where there is any: broadcasters send the services of CEA-708 beside it as
     /// the same words.
     ///
-    /// - Parameter services: Offers the services all the same.
-    package static func channels(in head: [Packet], carriage: Carriage, services: Bool) -> [CaptionChannel] {
+    /// Only a stream with room for captions in the packets that were read already is looked at further: others pay nothing.
+    ///
+    /// - Parameters:
+    ///   - services: Offers the services all the same.
+    package static func channels(of stream: Int, in reader: SourceReader, carriage: Carriage, services: Bool) throws(LibavError) -> [CaptionChannel] {
+        let first = reader.head[stream] ?? []
+        guard first.contains(where: { !carriage.triplets(of: $0).isEmpty }) else { return [] }
+        try reader.readHead(video: stream, pictures: CaptionScout.pictureLimit)
         var scout = CaptionScout()
-        // Decode order is near enough: no text is needed, only whose it is.
-        let ordered = head.prefix(CaptionScout.pictureLimit).sorted { ($0.pts ?? .min) < ($1.pts ?? .min) }
-        for packet in ordered { scout.look(at: carriage.triplets(of: packet)) }
+        // In the order they are shown in, as far as they go: pairs of letters make no sense otherwise.
+        for packet in (reader.head[stream] ?? []).prefix(CaptionScout.pictureLimit).sorted(by: { ($0.pts ?? .min) < ($1.pts ?? .min) }) {
+            scout.look(at: carriage.triplets(of: packet))
+        }
         let line21 = scout.channels.filter { if case .cea608 = $0 { true } else { false } }
         return line21.isEmpty || services ? scout.channels : line21
     }
