@@ -120,7 +120,7 @@ struct CueMaking {
         let parameters = CodecParameters(demuxer: demuxer, streamIndex: stream.index)
         return CueReader.Source(streamIndex: stream.index) { () throws(LibavError) in
             guard let parameters else { throw LibavError(errno: EINVAL, operation: "open decoder") }
-            return TextWords(try SubtitleDecoder(parameters), base: Self.base(stream))
+            return TextWords(try TextTrackDecoder(stream: stream, parameters: parameters))
         }
     }
 

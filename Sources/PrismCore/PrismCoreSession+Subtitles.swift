@@ -6,13 +6,13 @@ extension PrismCoreSession {
     public static let subtitleDelayLimit = 10.0
 
     /// The words this session offers as renditions, in the playlist's order; none before it has started.
-    public var subtitleRenditions: [SubtitleRendition] { words?.assembly.renditions ?? [] }
+    public var subtitleRenditions: [SubtitleRendition] { offeredWords?.renditions ?? [] }
 
     /// Tracks of words that it does not offer, and why.
-    public var subtitleRefusals: [SubtitleRefusal] { words?.assembly.refusals ?? [] }
+    public var subtitleRefusals: [SubtitleRefusal] { offeredWords?.refusals ?? [] }
 
     /// Why the subtitles shown from the start are; `nil` where none are.
-    public var defaultSubtitleReason: String? { words?.assembly.defaultReason }
+    public var defaultSubtitleReason: String? { offeredWords?.defaultReason }
 
     /// Offers a file of words beside the film, behind the source's own; read once, from disk or a server.
     ///
