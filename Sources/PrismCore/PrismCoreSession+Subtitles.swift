@@ -19,13 +19,14 @@ extension PrismCoreSession {
     /// - Parameters:
     ///   - language: Any ISO 639 code, an RFC 5646 tag, an English name.
     ///   - name: For menus; `nil`: the language's.
+    ///   - streamIndex: See ``ExternalSubtitle/streamIndex``.
     /// - Throws: ``SessionError/alreadyStarted``, as the playlist is written then.
     public func addExternalSubtitle(
-        url: URL, language: String? = nil, name: String? = nil, isForced: Bool = false, isHearingImpaired: Bool = false
+        url: URL, language: String? = nil, name: String? = nil, isForced: Bool = false, isHearingImpaired: Bool = false, streamIndex: Int? = nil
     ) throws(SessionError) {
         guard !isStopped else { throw .stopped }
         guard !hasStarted else { throw .alreadyStarted }
-        externalSubtitles.append(ExternalSubtitle(url: url, language: language, name: name, isForced: isForced, isHearingImpaired: isHearingImpaired))
+        externalSubtitles.append(ExternalSubtitle(url: url, language: language, name: name, isForced: isForced, isHearingImpaired: isHearingImpaired, streamIndex: streamIndex))
     }
 
     /// Has the words of a track of pictures read for the handler, too. A player that fetches its rendition gets them without this.
