@@ -21,7 +21,7 @@ package enum PictureUserData {
     }
 
     private static func registered(in unit: ArraySlice<UInt8>, codec: RandomAccess.Codec) -> [RegisteredUserData] {
-        SEIMessage.messages(in: unit, headerByteCount: codec == .avc ? 1 : 2).messages
+        SEIMessage.messages(in: unit, headerByteCount: codec == .avc ? 1 : 2, needsStopBit: false).messages
             .filter { $0.payloadType == SEIMessage.PayloadType.registeredUserData }
             .compactMap { message in
                 do throws(ParseError) { return try RegisteredUserData(parsing: message.payload[...]) } catch { return nil }

@@ -15,7 +15,8 @@ struct CEA608Channel: Sendable {
     static let rowCount = 15
     static let columnCount = 32
 
-    /// `nil` until a command says it: what is written before is no caption that could be placed.
+    /// `nil` until a command says it. What is written before is loaded as if for pop-on: of a stream that begins behind that command the
+    /// first caption is shown at its end, and roll-up begins with an empty screen.
     private(set) var mode: Mode?
     /// Characters to be seen that were written, apart from those of the text service; those of an unknown mode count.
     private(set) var writtenCount = 0
@@ -82,18 +83,18 @@ struct CEA608Channel: Sendable {
     /// Changes the memory that is written to in this mode.
     private mutating func change(at time: MediaTime, _ body: (inout CaptionGrid, inout CEA608Channel) -> Void) -> [TextCue] {
         switch mode {
-        case .popOn:
+        case .popOn, nil:
             var grid = nondisplayed
             body(&grid, &self)
             nondisplayed = grid
             return []
         case .paintOn, .rollUp:
-            let cues = span.willWrite(at: time) { [self] in shown }
+            let cues = span.willWrite(at: time, isBlank: displayed.isBlank) { [self] in shown }
             var grid = displayed
             body(&grid, &self)
             displayed = grid
             return cues
-        case .text, nil: return []
+        case .text: return []
         }
     }
 
@@ -212,7 +213,6 @@ struct CEA608Channel: Sendable {
         guard case .rollUp(let depth) = mode else { return [] }
         let cues = span.willReplaceAndWrite(at: time) { [self] in shown }
         displayed.rollUp((row + 1 - depth)..<(row + 1))
-        if displayed.isBlank { span.showsNothing() }
         (column, isPastLastColumn, style) = (0, false, .plain)
         return cues
     }

@@ -22,8 +22,8 @@ struct CEA708Service: Sendable {
 
     init(isWide: Bool) { self.isWide = isWide }
 
-    /// When the oldest caption began that is shown and has no end yet.
-    var openSince: MediaTime? { windows.compactMap { $0?.openSince }.min() }
+    /// When each caption began that is shown and has no end yet.
+    var openSince: [MediaTime] { windows.compactMap { $0?.openSince } }
 
     /// The windows that are there, the foremost first: lower priority numbers, then lower window numbers (§8.4.3).
     private var order: [Int] {

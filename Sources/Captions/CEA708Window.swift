@@ -43,7 +43,7 @@ struct CEA708Window: Sendable {
 
     private mutating func replace(at time: MediaTime) -> [TextCue] { isVisible ? span.willReplace(at: time) { [self] in shown } : [] }
 
-    private mutating func willWrite(at time: MediaTime) -> [TextCue] { isVisible ? span.willWrite(at: time) { [self] in shown } : [] }
+    private mutating func willWrite(at time: MediaTime) -> [TextCue] { isVisible ? span.willWrite(at: time, isBlank: grid.isBlank) { [self] in shown } : [] }
 
     // MARK: The window
 
@@ -141,7 +141,6 @@ struct CEA708Window: Sendable {
             }
             let cues = willScroll(at: time)
             grid.shiftColumns(left: !goesLeft)
-            if grid.isBlank { span.showsNothing() }
             return cues
         }
         column = attributes.printDirection == .rightToLeft ? grid.columnCount - 1 : 0
@@ -152,7 +151,6 @@ struct CEA708Window: Sendable {
             }
             let cues = willScroll(at: time)
             grid.rollDown()
-            if grid.isBlank { span.showsNothing() }
             return cues
         }
         if row < grid.rowCount - 1 {
@@ -161,7 +159,6 @@ struct CEA708Window: Sendable {
         }
         let cues = willScroll(at: time)
         grid.rollUp(0..<grid.rowCount)
-        if grid.isBlank { span.showsNothing() }
         return cues
     }
 

@@ -81,9 +81,7 @@ package struct CaptionDecoder: Sendable {
     /// All cues that begin before this time have been given; `nil` before the first picture.
     package var completeBefore: MediaTime? {
         guard let now else { return nil }
-        let open = receivers.compactMap { epoch, receiver in
-            receiver.openSince.flatMap { Self.index(of: $0) == epoch ? $0 : nil }
-        }
+        let open = receivers.flatMap { epoch, receiver in receiver.openSince.filter { Self.index(of: $0) == epoch } }
         return open.min().map { min($0, now) } ?? now
     }
 
@@ -91,7 +89,7 @@ package struct CaptionDecoder: Sendable {
 
     /// Receivers of this epoch and the next; of older ones those whose last cues have no end yet.
     private mutating func enter(_ current: Int64) {
-        receivers.removeAll { epoch, receiver in epoch < current && receiver.openSince.map { Self.index(of: $0) != epoch } ?? true }
+        receivers.removeAll { epoch, receiver in epoch < current && receiver.openSince.allSatisfy { Self.index(of: $0) != epoch } }
         let firstEpoch = joinedAt.map { Self.firstWholeEpoch(from: $0) + 1 } ?? .min
         for epoch in [current, current + 1] where epoch >= firstEpoch && !receivers.contains(where: { $0.epoch == epoch }) {
             // Had anything been said since the epoch before it began, it would be there already.

@@ -48,9 +48,9 @@ struct CaptionReceiver: Sendable {
         return captions
     }
 
-    /// When the oldest caption began that has no end yet.
-    var openSince: MediaTime? {
-        (fields.flatMap { $0.channels.compactMap(\.openSince) } + services.values.compactMap(\.openSince)).min()
+    /// When each caption began that is shown and has no end yet.
+    var openSince: [MediaTime] {
+        fields.flatMap { $0.channels.compactMap(\.openSince) } + services.values.flatMap(\.openSince)
     }
 
     /// Pairs with wrong parity, and damaged or missing DTVCC packets.

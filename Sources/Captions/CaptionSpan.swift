@@ -32,12 +32,11 @@ struct CaptionSpan: Sendable {
         return cut(at: time, shown)
     }
 
-    /// After such a change nothing is left: what is written next begins by itself.
-    mutating func showsNothing() { (start, writing) = (nil, nil) }
-
     /// A character is about to be written, or taken back, where it can be seen.
-    mutating func willWrite(at time: MediaTime, _ shown: () -> [Shown]) -> [TextCue] {
-        if let current = writing, start != nil, time - current.last < Self.pause, time - current.began < Self.longestWriting {
+    ///
+    /// - Parameter isBlank: Nothing is to be seen yet: then what is shown begins with this character.
+    mutating func willWrite(at time: MediaTime, isBlank: Bool, _ shown: () -> [Shown]) -> [TextCue] {
+        if let current = writing, start != nil, !isBlank, time - current.last < Self.pause, time - current.began < Self.longestWriting {
             writing = (current.began, time)
             return []
         }

@@ -96,8 +96,10 @@ import TimedText
         #expect(lines(Line21.popOn("OLD") + Line21.command(.endOfCaption) + Line21.popOn("LOADED"), Line21.rollUp("NEW"), Line21.command(.endOfCaption)).map(\.text) == ["OLD", "NEW"])
     }
 
-    @Test func textBeforeAnyModeIsNoCaption() {
-        #expect(lines(Line21.text("LOST") + Line21.preamble(row: 3) + Line21.text("LOST"), Line21.command(.endOfCaption)) == [])
+    @Test func textBeforeAnyModeIsLoaded() {
+        // The stream begins behind the command.
+        #expect(lines(Line21.preamble(row: 3) + Line21.text("FIRST") + Line21.command(.endOfCaption)).map(\.text) == ["FIRST"])
+        #expect(lines(Line21.text("REST OF A ROW"), Line21.rollUp("NEXT"), Line21.command(.endOfCaption)).map(\.text) == ["NEXT"])
     }
 
     @Test func theTextServiceIsPassedOver() {
@@ -179,7 +181,7 @@ import TimedText
 
     @Test func placementComesOfRowAndColumn() throws {
         // At the bottom in the middle: the viewer's own place.
-        #expect(placement(row: 15, attribute: 11, "IN THE MIDDLE", tab: 1) == nil)
+        #expect(placement(row: 15, attribute: 10, "IN THE MIDDLE", tab: 1) == nil)
         let top = try #require(placement(row: 1, attribute: 11, "ON TOP"))
         #expect(top.alignment == .top && top.anchor == .init(x: 0.5, y: 0.1))
         let left = try #require(placement(row: 15, attribute: 8, "LEFT"))
