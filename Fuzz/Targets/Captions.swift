@@ -51,7 +51,7 @@ private func checkCue(_ cue: TextCue) {
 
 private func readCaptionData(_ input: [UInt8]) {
     _ = CaptionUserData.triplets(countryCode: 0xB5, payload: input[...])
-    _ = CaptionUserData.triplets(pictureUserData: input[...])
+    _ = CaptionUserData.triplets(pictureUserData: [input[...]])
     _ = QuickTimeCaptionSample.triplets(input[...])
     _ = CaptionData.triplets(raw: input[...])
     if let packet = accepted({ () throws(ParseError) in try CaptionDistributionPacket(parsing: input[...]) }), packet.serialized().count < 256 {

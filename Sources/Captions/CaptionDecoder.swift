@@ -46,7 +46,7 @@ package struct CaptionDecoder: Sendable {
     /// - Returns: Cues that have got their ends, by their beginning.
     package mutating func decode(_ triplets: [CaptionTriplet], at time: MediaTime) -> [Caption] {
         var captions = advance(to: time)
-        for triplet in triplets {
+        for triplet in triplets where triplet.isValid {
             let at = time + triplet.offset
             captions += advance(to: at)
             let damaged = receivers.last?.receiver.damagedCount

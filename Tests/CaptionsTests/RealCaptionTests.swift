@@ -107,7 +107,7 @@ import TimedText
         packet.withUnsafeBytes { bytes in
             switch stream.codecName {
             case "eia_608": CaptionData.triplets(raw: Array(bytes)[...])
-            case "mpeg2video", "mpeg1video": PictureUserData.mpeg2(in: bytes).flatMap { CaptionUserData.triplets(pictureUserData: $0) }
+            case "mpeg2video", "mpeg1video": CaptionUserData.triplets(pictureUserData: PictureUserData.mpeg2(in: bytes))
             default:
                 {
                     let codec: RandomAccess.Codec = stream.codecName == "hevc" ? .hevc : .avc
