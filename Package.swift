@@ -48,6 +48,9 @@ let package = Package(
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "Redaction", "CFFmpeg"], swiftSettings: strict),
 
+        // Packets and files of words and of pictures of words → cues.
+        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "TimedText", "Libav"], swiftSettings: strict),
+
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
         .target(name: "CPlacement"),
         .target(name: "LoopbackHTTP", dependencies: ["Locks", "CPlacement"], swiftSettings: strict),
@@ -84,6 +87,7 @@ let package = Package(
         .testTarget(name: "LanguagesTests", dependencies: ["Languages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LibavTests", dependencies: ["Libav", "BitsAndTime", "Locks"], swiftSettings: strict),
+        .testTarget(name: "SubtitlesTests", dependencies: ["Subtitles", "BitsAndTime", "TimedText", "Libav", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "LoopbackHTTPTests", dependencies: ["LoopbackHTTP", "Locks"], swiftSettings: strict),
         .testTarget(name: "RemuxTests", dependencies: ["Remux", "BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "HLS", "Languages", "Matroska", "MPEGTS", "FLV", "SoundShaping", "Libav", "TestSupport"]),
         .testTarget(
