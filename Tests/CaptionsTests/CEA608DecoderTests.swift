@@ -110,6 +110,15 @@ import TimedText
         }
     }
 
+    @Test func rollUpGoesOnBehindTheTextService() {
+        var script = CaptionScript()
+        script.send(Line21.rollUp("ONE"), at: 0)
+        script.send(Line21.command(.textRestart) + Line21.text("STOCKS") + Line21.command(.carriageReturn) + Line21.text("UP"), at: 30)
+        script.send(Line21.rollUp("TWO"), at: 90)
+        script.send(Line21.command(.eraseDisplayedMemory), at: 150)
+        #expect(script.cues().map(Line.init) == [Line("ONE", 6, 92), Line("ONE\nTWO", 92, 150)])
+    }
+
     // MARK: Editing
 
     @Test func backspaceTakesBackOneColumn() {

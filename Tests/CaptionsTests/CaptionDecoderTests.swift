@@ -70,7 +70,7 @@ import TimedText
         for _ in 0..<25 {
             let start = CaptionScript.time(Int64.random(in: 0..<(30 * 120), using: &random))
             guard let exact = CaptionDecoder(joiningAt: start).exactFrom else { continue }
-            #expect(exact > start && exact - start <= MediaTime(ticks: 32, timescale: 1))
+            #expect(exact > start && exact - start < MediaTime(ticks: 20, timescale: 1))
             let expected = whole.filter { $0.cue.start >= exact }
             #expect(decode(script, from: start) == expected)
             compared += expected.count
@@ -84,7 +84,7 @@ import TimedText
         for frame in stride(from: Int64(0), to: 30 * 150, by: 97) {
             let time = CaptionScript.time(frame)
             let first = CaptionDecoder.firstRead(forCuesAt: time)
-            #expect(time - first <= MediaTime(ticks: 42, timescale: 1))
+            #expect(time - first < MediaTime(ticks: 30, timescale: 1))
             let shown: (Caption) -> Bool = { $0.cue.end ?? $0.cue.start > time }
             #expect(decode(script, from: first).filter(shown) == whole.filter(shown))
         }
