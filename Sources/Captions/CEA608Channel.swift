@@ -27,9 +27,9 @@ struct CEA608Channel: Sendable {
     /// The last column was written: the cursor has nowhere to go, and stays on it.
     private var isPastLastColumn = false
     private var style = StyledText.Style.plain
-    private var span = CaptionSpan()
+    private var span: CaptionSpan
 
-    init() {}
+    init(memory: MediaTime?) { span = CaptionSpan(memory: memory) }
 
     /// When the caption began that is shown and has no end yet.
     var openSince: MediaTime? { displayed.isBlank ? nil : span.start }
@@ -37,21 +37,21 @@ struct CEA608Channel: Sendable {
     // MARK: Time
 
     mutating func advance(to time: MediaTime) -> [TextCue] {
-        guard let cues = span.expire(by: time, { [self] in shown }) else { return [] }
+        guard let cues = span.expire(by: time, { [self] in shown(since: $0) }) else { return [] }
         displayed.clear()
         return cues
     }
 
     mutating func flush(at time: MediaTime?) -> [TextCue] {
         defer { displayed.clear() }
-        return span.flush(at: time) { [self] in shown }
+        return span.flush(at: time) { [self] in shown(since: $0) }
     }
 
     /// What is on the screen.
-    private var shown: [CaptionSpan.Shown] {
+    private func shown(since: MediaTime?) -> [CaptionSpan.Shown] {
         var isRollUp = false
         if case .rollUp = mode { isRollUp = true }
-        return displayed.blocks(splits: !isRollUp).map { block in
+        return displayed.blocks(splits: !isRollUp, since: since).map { block in
             let (column, horizontal) = CaptionPlacement.horizontal(of: block.lines, columnCount: Self.columnCount)
             let x = CaptionPlacement.margin + CaptionPlacement.area * column / Double(Self.columnCount)
             let height = CaptionPlacement.area / Double(Self.rowCount)
@@ -61,7 +61,7 @@ struct CEA608Channel: Sendable {
         }
     }
 
-    private mutating func replace(at time: MediaTime) -> [TextCue] { span.willReplace(at: time) { [self] in shown } }
+    private mutating func replace(at time: MediaTime) -> [TextCue] { span.willReplace(at: time) { [self] in shown(since: $0) } }
 
     // MARK: Characters
 
@@ -75,7 +75,7 @@ struct CEA608Channel: Sendable {
         let cell = CaptionGrid.Cell(scalar: scalar, style: style)
         if !isInText, !cell.isBlank { writtenCount += 1 }
         return change(at: time) { grid, channel in
-            grid[channel.row, channel.column] = cell
+            grid.write(cell, row: channel.row, column: channel.column, at: time)
             if channel.column == Self.columnCount - 1 { channel.isPastLastColumn = true } else { channel.column += 1 }
         }
     }
@@ -90,7 +90,7 @@ struct CEA608Channel: Sendable {
             nondisplayed = grid
             return []
         case .paintOn, .rollUp:
-            let cues = span.willWrite(at: time, isBlank: displayed.isBlank) { [self] in shown }
+            let cues = span.willWrite(at: time, isBlank: displayed.isBlank) { [self] in shown(since: $0) }
             var grid = displayed
             body(&grid, &self)
             displayed = grid
@@ -213,7 +213,7 @@ struct CEA608Channel: Sendable {
 
     private mutating func carriageReturn(at time: MediaTime) -> [TextCue] {
         guard !isInText, case .rollUp(let depth) = mode else { return [] }
-        let cues = span.willReplaceAndWrite(at: time) { [self] in shown }
+        let cues = span.willReplaceAndWrite(at: time) { [self] in shown(since: $0) }
         displayed.rollUp((row + 1 - depth)..<(row + 1))
         (column, isPastLastColumn, style) = (0, false, .plain)
         return cues

@@ -9,8 +9,8 @@ internal import TimedText
 /// alone; and a run that begins in the middle (``init(joiningAt:isWide:)``) gives no cue it cannot be sure of: ``exactFrom`` is when its
 /// first may begin. To get the cues that are shown at a time, read from ``firstRead(forCuesAt:)`` on.
 ///
-/// What the rule costs: a caption is lost whose mode, window or text was sent more than 16 to 20 s before it is shown, and not again. Captions
-/// renew theirs with each text, since viewers switch channels.
+/// What the rule costs: rows that were written more than 16 s before a cue begins are not shown in it, and a caption is lost whose mode or
+/// window was sent more than 16 to 20 s before, and not again. Captions renew theirs with each text, since viewers switch channels.
 ///
 /// A cue begins with the picture that shows it and ends with the one that changes or erases it. One that nothing has ended after 10 s
 /// ends there, and is not shown again; one that stands when the stream ends does so with the stream, or, where the stream's end is not known
@@ -95,7 +95,7 @@ package struct CaptionDecoder: Sendable {
         let first = joinedAt.map { Self.firstEpoch(joining: $0) } ?? .min
         for epoch in current...(current + Self.epochsOfMemory) where epoch >= first && !receivers.contains(where: { $0.epoch == epoch }) {
             // Had anything been said since it should have been switched on, it would be there already.
-            receivers.append((epoch, CaptionReceiver(isWide: isWide)))
+            receivers.append((epoch, CaptionReceiver(isWide: isWide, memory: Self.memory)))
         }
     }
 

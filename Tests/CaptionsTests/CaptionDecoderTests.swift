@@ -91,12 +91,19 @@ import TimedText
     }
 
     /// In streams that renew what they need, as broadcasts do, the epochs take nothing away.
-    @Test(arguments: ["pop-on", "paint-on"])
+    @Test(arguments: ["pop-on", "paint-on", "roll-up"])
     func epochsLoseNothingOfCaptionsThatRenewTheirMode(kind: String) {
         for seed in 1...4 as ClosedRange<UInt64> {
             let script = script(kind, seed: seed)
-            #expect(decode(script) == Self.ordered(script.captions(endingAt: script.end)))
+            #expect(decode(script) == Self.ordered(script.captions(endingAt: script.end, memory: CaptionDecoder.memory)))
         }
+    }
+
+    @Test func aRowThatRollsUpForLongerThanTheMemoryIsGone() {
+        var script = CaptionScript()
+        for line in 1...8 { script.send(Line21.rollUp("L\(line)", .rollUp4), at: Int64(line) * 30 * 7) }
+        // Seven seconds a row: three rows are younger than 16 s when the fourth comes, wherever the epochs lie.
+        #expect(decode(script).map(\.cue.text.plain).dropFirst(3) == ["L2\nL3\nL4", "L3\nL4\nL5", "L4\nL5\nL6", "L5\nL6\nL7", "L6\nL7\nL8"])
     }
 
     @Test func whatWasLoadedLongAgoIsNotKnownInAnyRun() {
