@@ -78,6 +78,13 @@ struct RecognitionAccuracyTests {
         #expect(Double(right) >= 0.98 * Double(total), "\(right) of \(total): \(wrong.joined(separator: "; "))")
     }
 
+    /// No row without ink lies between them: an accent below reaches as far up as a tail above reaches down.
+    @Test func linesThatReachIntoEachOtherAreRead() throws {
+        let sample = Sample(language: "cs", texts: ["Nevypij, tygře, jógu\nČeši žijí v Říčanech"])
+        let result = try Self.read(sample, RenderedSubtitles.Style(spacing: -14))
+        #expect(result.right * 10 >= result.of * 9, "\(result.wrong)")
+    }
+
     static let styles = [
         RenderedSubtitles.Style(),
         RenderedSubtitles.Style(font: "DejaVuSans-Bold.ttf", size: 48, fill: "yellow", extra: "shadowx=3:shadowy=3:shadowcolor=black@0.7"),

@@ -13,6 +13,8 @@ struct RenderedSubtitles {
         /// What `drawtext` is given besides.
         var extra = "borderw=3:bordercolor=black"
         var background = "black@0"
+        /// Between two lines, in pixels; below zero they reach into each other.
+        var spacing = 8
     }
 
     struct DrawingFailed: Error { let output: String }
@@ -29,7 +31,7 @@ struct RenderedSubtitles {
             try Data(text.utf8).write(to: file)
             filters.append(
                 "drawtext=fontfile=/usr/share/fonts/truetype/dejavu/\(style.font):textfile=\(file.path):expansion=none:fontsize=\(style.size):fontcolor=\(style.fill):\(style.extra)"
-                    + ":x=(w-tw)/2:y=\(index * height + 20):line_spacing=8")
+                    + ":x=(w-tw)/2:y=\(index * height + 20):line_spacing=\(style.spacing)")
         }
         let output = folder.url("drawn.rgba")
         let made = try FFmpegFixture.run([
