@@ -110,7 +110,8 @@ package struct ASSWords: Sendable {
         /// What follows a switch: a number, or nothing at all for the line's own style.
         func flag(_ name: StaticString) -> Int?? {
             guard let rest = rest(name) else { return nil }
-            return rest.isEmpty ? .some(nil) : rest.decimal().map { .some($0) }
+            // As the renderers read numbers: garbage behind one does not count.
+            return rest.isEmpty ? .some(nil) : rest.prefix { (0x30...0x39).contains($0) }.decimal().map { .some($0) }
         }
         if let value = flag("b") { state.style.isBold = value.map { $0 == 1 || $0 >= 600 } ?? state.base.isBold } else if let value = flag("i") {
             state.style.isItalic = value.map { $0 != 0 } ?? state.base.isItalic

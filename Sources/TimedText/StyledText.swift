@@ -91,6 +91,16 @@ package struct StyledText: Sendable, Hashable {
         return result
     }
 
+    /// Without control characters other than line feeds and tabs.
+    var withoutControls: StyledText {
+        var result = StyledText()
+        for run in runs {
+            let kept = run.text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }
+            result.append(String(String.UnicodeScalarView(kept)), run.style)
+        }
+        return result
+    }
+
     /// Whether there is nothing to see: no text, or white space only.
     package var isBlank: Bool { runs.allSatisfy { $0.text.unicodeScalars.allSatisfy(\.properties.isWhitespace) } }
 

@@ -12,7 +12,7 @@ package enum WebVTTCueText {
     /// - Returns: Lines without an end; empty where nothing is to be read.
     package static func written(_ text: StyledText) -> String {
         var writer = Writer()
-        for run in text.trimmed.runs {
+        for run in text.withoutControls.trimmed.runs {
             writer.open(tags(run.style))
             for scalar in run.text.unicodeScalars { writer.write(scalar) }
         }
@@ -67,7 +67,6 @@ package enum WebVTTCueText {
             case ">": put("&gt;")
             case "\t": put("\t")
             default:
-                guard scalar.value >= 0x20, scalar.value != 0x7F else { return }
                 settle()
                 output.unicodeScalars.append(scalar)
             }
