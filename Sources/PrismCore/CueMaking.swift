@@ -61,8 +61,8 @@ struct CueMaking {
                 CaptionWords(captions.channels, carriage: captions.carriage, base: base, isWide: captions.isWide)
             }
             let longest = CaptionDecoder.longestCue
-            // An epoch of its own before that in which the oldest cue begins (CaptionDecoder).
-            let window = CueWindow(reach: longest, slack: window.slack, runIn: CaptionDecoder.epoch + CaptionDecoder.epoch)
+            // What decoding remembers, before the epoch in which the oldest cue begins (CaptionDecoder), rounded up.
+            let window = CueWindow(reach: longest, slack: window.slack, runIn: CaptionDecoder.memory + CaptionDecoder.epoch)
             let reader = reader(plan, window, [source], needsPicture: true)
             readers.append(reader)
             for (number, offer) in session.subtitles.offers.enumerated() {

@@ -50,9 +50,10 @@ struct SessionWords: Sendable {
     }
 
     /// Where the producer's packets with words go.
-    var packets: (streams: Set<Int>, take: @Sendable (Packet, MediaTime) -> Void)? {
+    var packets: Producer.PacketTap? {
         guard let sequential else { return nil }
-        return (Set(assembly.offers.compactMap(\.streamIndex)), { sequential.take($0, offset: $1) })
+        return Producer.PacketTap(
+            streams: Set(assembly.offers.compactMap(\.streamIndex)), take: { sequential.take($0, offset: $1) }, finish: { sequential.finish(offset: $0) })
     }
 
     func resources(_ session: SessionAssembly, producer: Producer, shape: SlidingWindow.Shape, delay: Double) -> SubtitleResources {

@@ -15,6 +15,21 @@ extension Producer {
         }
     }
 
+    /// Is handed the packets of some streams as they are read, on the producer's thread.
+    package struct PacketTap: Sendable {
+        package let streams: Set<Int>
+        /// With what the source's clock is off by at this place.
+        package let take: @Sendable (Packet, MediaTime) -> Void
+        /// The source has been read to its end.
+        package let finish: @Sendable (MediaTime) -> Void
+
+        package init(streams: Set<Int>, take: @escaping @Sendable (Packet, MediaTime) -> Void, finish: @escaping @Sendable (MediaTime) -> Void) {
+            self.streams = streams
+            self.take = take
+            self.finish = finish
+        }
+    }
+
     package struct Configuration: Sendable {
         package var renditions: [Rendition]
         package var translators: [Int: (id: RenditionID, translator: PacketTranslator)]
@@ -32,8 +47,8 @@ extension Producer {
         package var derived: [DerivedRendition] = []
         /// Renditions that are not produced until a client asks for one of their segments: bridged ones that nobody may ever hear.
         package var onDemand: Set<RenditionID> = []
-        /// Streams whose packets are handed on as they are read, and to whom: on the producer's thread, with what the source's clock is off by there.
-        package var words: (streams: Set<Int>, take: @Sendable (Packet, MediaTime) -> Void)?
+        /// Who is handed packets as they are read.
+        package var words: PacketTap?
         /// How much later sound is presented, to begin with.
         package var audioDelay = AudioDelay.none
         /// The audio rendition whose fragments are written into the video's; `nil` where each is served by itself.

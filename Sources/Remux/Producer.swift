@@ -214,6 +214,7 @@ package final class Producer: Sendable {
         if !run.bridges.isEmpty || !run.derived.isEmpty { run.rest(restingRenditions) }
         for _ in 0..<Self.burst {
             guard let packet = try reader.next() else {
+                configuration.words?.finish(repair.newestOffset)
                 let left = run.layers?.finish() ?? []
                 let fragments = run.joined(left.flatMap { run.assembler.append($0) } + run.finish(), isAtEnd: true)
                 publish(fragments, running: run, isAtEnd: true, repair: repair, translators: translators)

@@ -15,6 +15,40 @@ package final class SequentialCues: Sendable {
         var sources: [Int: Source]
         var listener: (@Sendable (_ streamIndex: Int, _ lane: Int, [TextCue]) -> Void)?
         var dropped = 0
+
+        mutating func insert(_ cues: [PacketCue], ofStream index: Int, offset: MediaTime, position: Int64) -> Fresh {
+            guard var source = sources[index] else { return Fresh() }
+            var fresh = Fresh(streamIndex: index, listener: listener)
+            for found in cues where source.catalogs.indices.contains(found.lane) {
+                let cue = found.cue.later(by: offset)
+                let added = source.catalogs[found.lane].insert([cue], position: position)
+                if !added.isEmpty { fresh.cues.append((found.lane, added)) }
+                guard source.catalogs[found.lane].byteCount > SequentialCues.byteLimit, let oldest = source.catalogs[found.lane].entries.first?.cue.start else { continue }
+                let before = source.catalogs[found.lane].entries.count
+                let half = oldest + MediaTime(seconds: (cue.start - oldest).seconds / 2, timescale: 1000)
+                source.catalogs[found.lane].keep(half, MediaTime(ticks: .max, timescale: 1))
+                dropped += before - source.catalogs[found.lane].entries.count
+            }
+            sources[index] = source
+            return fresh
+        }
+    }
+
+    /// What a packet brought, and who is told of it, outside the lock.
+    private struct Fresh {
+        var cues: [(lane: Int, cues: [TextCue])] = []
+        var streamIndex = 0
+        var listener: (@Sendable (Int, Int, [TextCue]) -> Void)?
+
+        init(streamIndex: Int = 0, listener: (@Sendable (Int, Int, [TextCue]) -> Void)? = nil) {
+            self.streamIndex = streamIndex
+            self.listener = listener
+        }
+
+        func tell() {
+            guard let listener else { return }
+            for (lane, cues) in cues { listener(streamIndex, lane, cues) }
+        }
     }
 
     /// Memory for the cues of one track. Beyond it the oldest go.
@@ -32,22 +66,22 @@ package final class SequentialCues: Sendable {
     /// - Parameter offset: What the source's clock is off by at this place.
     package func take(_ packet: Packet, offset: MediaTime) {
         let index = packet.streamIndex
-        let (fresh, listener) = state.withLock { state -> ([(lane: Int, cues: [TextCue])], (@Sendable (Int, Int, [TextCue]) -> Void)?) in
-            guard var source = state.sources[index] else { return ([], nil) }
-            var fresh: [(lane: Int, cues: [TextCue])] = []
-            for found in source.cues.take(packet) where source.catalogs.indices.contains(found.lane) {
-                let cue = found.cue.later(by: offset)
-                let added = source.catalogs[found.lane].insert([cue], position: packet.position)
-                if !added.isEmpty { fresh.append((found.lane, added)) }
-                guard source.catalogs[found.lane].byteCount > Self.byteLimit, let oldest = source.catalogs[found.lane].entries.first?.cue.start else { continue }
-                let before = source.catalogs[found.lane].entries.count
-                source.catalogs[found.lane].keep(oldest + MediaTime(seconds: (cue.start - oldest).seconds / 2, timescale: 1000), MediaTime(ticks: .max, timescale: 1))
-                state.dropped += before - source.catalogs[found.lane].entries.count
-            }
-            state.sources[index] = source
-            return (fresh, state.listener)
+        let found = state.withLock { state -> Fresh in
+            guard let cues = state.sources[index]?.cues.take(packet) else { return Fresh() }
+            return state.insert(cues, ofStream: index, offset: offset, position: packet.position)
         }
-        if let listener { for (lane, cues) in fresh { listener(index, lane, cues) } }
+        found.tell()
+    }
+
+    /// The source has been read to its end.
+    package func finish(offset: MediaTime) {
+        for index in state.withLock({ $0.sources.keys.sorted() }) {
+            let found = state.withLock { state -> Fresh in
+                guard let cues = state.sources[index]?.cues.finish() else { return Fresh() }
+                return state.insert(cues, ofStream: index, offset: offset, position: .max)
+            }
+            found.tell()
+        }
     }
 
     /// What is shown at some time of `start ..< end`, of what came so far.
