@@ -197,7 +197,7 @@ struct SessionAssembly: Sendable {
             isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages
         ) { [isPlanned = plan != nil] language in
             // Reading a picture takes longer than a producer can wait for.
-            isPlanned ? SystemRecogniser.make().absence(of: language)?.description : "a session without a plan reads no pictures of words"
+            isPlanned ? SystemRecogniser.absence(of: language)?.description : "a session without a plan reads no pictures of words"
         }
         if case .headerScan? = planEvidence { entries = source.reader.demuxer.indexEntries(streamIndex: video.stream.index) } else { entries = [] }
         if plan == nil { for index in subtitles.offers.compactMap(\.streamIndex) { source.reader.demuxer.setDiscard(streamIndex: index, false) } }

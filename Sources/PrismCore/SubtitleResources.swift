@@ -121,7 +121,10 @@ final class SubtitleResources: Sendable {
     }
 
     private static func body(_ cues: [TextCue], moved delay: MediaTime, origin: MediaTime) -> ResourceBody {
-        ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay - origin) }, origin: origin))
+        // Times as the media has them, where WebVTT can write those: players that do not read the map (FFmpeg's) show them in time as well.
+        guard origin > .zero else { return ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay - origin) }, origin: origin)) }
+        let local = MediaTime(ticks: WebVTTTimestamp.milliseconds(origin), timescale: 1000)
+        return ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay) }, origin: origin, local: local))
     }
 
     private func span(_ index: Int) -> (start: MediaTime, end: MediaTime)? {

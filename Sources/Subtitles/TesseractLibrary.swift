@@ -45,6 +45,12 @@ struct TesseractLibrary: Sendable {
         #endif
     }()
 
+    /// Whether it lies in one of the folders that packages put libraries in. Elsewhere it may still be found by the system's loader.
+    static var isInstalled: Bool {
+        let folders = ["/usr/lib/x86_64-linux-gnu/", "/usr/lib/aarch64-linux-gnu/", "/usr/lib64/", "/usr/lib/", "/usr/local/lib/", "/opt/homebrew/lib/"]
+        return folders.contains { folder in names.contains { !$0.hasPrefix("/") && access(folder + $0, R_OK) == 0 } }
+    }
+
     /// `nil` where none of the names is there, or one is that lacks a function. It is never closed: threads of its own may outlive a use.
     static let shared = TesseractLibrary()
 

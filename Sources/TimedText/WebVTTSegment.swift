@@ -14,10 +14,12 @@ package enum WebVTTSegment {
     /// - Parameters:
     ///   - cues: On the presentation's axis, which zero of the local times is. What begins before zero begins at zero; what ends by then,
     ///     and what holds nothing to read, is left out.
-    ///   - origin: Where that zero lies on the media's own axis; written in 90 kHz ticks, modulo 2³³.
-    package static func written(_ cues: [TextCue], origin: MediaTime) -> [UInt8] {
+    ///   - origin: Where `local` lies on the media's own axis; written in 90 kHz ticks, modulo 2³³.
+    ///   - local: A time of the cues' axis, zero or above.
+    package static func written(_ cues: [TextCue], origin: MediaTime, local: MediaTime = .zero) -> [UInt8] {
         let ticks = UInt64(bitPattern: origin.converted(to: 90_000).ticks) & (1 << 33 - 1)
-        var output = Array("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(ticks),LOCAL:00:00:00.000\n\n".utf8)
+        let place = WebVTTTimestamp.text(milliseconds: WebVTTTimestamp.milliseconds(local))
+        var output = Array("WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(ticks),LOCAL:\(place)\n\n".utf8)
         var entries: [(start: Int64, order: Int, block: String)] = []
         var seen: Set<String> = []
         for cue in cues {

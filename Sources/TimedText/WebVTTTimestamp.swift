@@ -1,4 +1,4 @@
-internal import BitsAndTime
+package import BitsAndTime
 
 /// The times of WebVTT: milliseconds, written as hours, minutes, seconds and three digits.
 ///
@@ -47,5 +47,5 @@ package enum WebVTTTimestamp {
     }
 
     /// The nearest millisecond, none below zero.
-    static func milliseconds(_ time: MediaTime) -> Int64 { max(0, time.converted(to: 1000).ticks) }
+    package static func milliseconds(_ time: MediaTime) -> Int64 { max(0, time.converted(to: 1000).ticks) }
 }

@@ -166,7 +166,8 @@ import Testing
             let tap = try await served.session.audioTap()
             var iterator = tap.makeAsyncIterator()
             let first = try #require(try await iterator.next())
-            #expect(first.startTime == 0 && !first.isDiscontinuous)
+            // The viewer's segment, or the one behind it where production ahead has taken its room meanwhile.
+            #expect(first.startTime <= audio.playlist.segments[0].duration.seconds && !first.isDiscontinuous)
             // The last segment but one, out of what was produced ahead.
             let far = audio.segments.count - 2
             for rendition in [video, audio] { _ = try await served.client.get(rendition.segments[far]) }
