@@ -1,7 +1,7 @@
 internal import BitsAndTime
 internal import TimedText
 
-/// The decoder of one caption channel of CEA-608: two memories, a cursor and a mode (47 CFR 15.119, CTA-608-E §7 and Annexes B, C).
+/// The decoder of one caption channel of CEA-608: two memories, a cursor and a mode (47 CFR 15.119, CTA-608-E).
 struct CEA608Channel: Sendable {
     enum Mode: Sendable, Hashable {
         case popOn
@@ -191,7 +191,7 @@ struct CEA608Channel: Sendable {
     private mutating func rollUp(_ depth: Int, at time: MediaTime) -> [TextCue] {
         isInText = false
         guard case .rollUp(let old) = mode else {
-            // Coming from another mode both memories are erased, and the window is at the bottom (15.119 (f)(1)(ii)).
+            // Coming from another mode both memories are erased, and the window is at the bottom (15.119 (f)).
             let cues = replace(at: time)
             (mode, style) = (.rollUp(depth), .plain)
             displayed.clear()

@@ -1,4 +1,4 @@
-/// The character sets of CEA-608 (47 CFR 15.119 (g), CTA-608-E Tables 5–10).
+/// The character sets of CEA-608 (47 CFR 15.119 (g), CTA-608-E).
 enum CEA608Characters {
     /// A byte of 20…7F: ASCII with ten of its places given to other letters.
     static func basic(_ code: UInt8) -> Unicode.Scalar? {

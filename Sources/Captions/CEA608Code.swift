@@ -1,6 +1,6 @@
 internal import TimedText
 
-/// A byte pair of CEA-608 whose first byte is 10…1F, without the bit of its data channel (47 CFR 15.119 (e)–(i), CTA-608-E §8).
+/// A byte pair of CEA-608 whose first byte is 10…1F, without the bit of its data channel (47 CFR 15.119, CTA-608-E).
 enum CEA608Code: Sendable, Hashable {
     /// Miscellaneous control codes: the second byte.
     enum Command: UInt8, Sendable, Hashable, CaseIterable {

@@ -11,7 +11,7 @@ struct CEA608Field: Sendable {
     /// Pairs whose parity was wrong.
     private(set) var damagedCount = 0
     /// What characters go to: the channel of the last control code. `nil` at the start, and from the beginning of an XDS packet, which lies
-    /// between two parts of a caption, to the control code that must follow it (CTA-608-E §8.6).
+    /// between two parts of a caption, to the control code that must follow it (CTA-608-E).
     private var active: Int?
     private var isInExtendedData = false
     /// The last pair was this control code, and executed: its repetition is the same one.

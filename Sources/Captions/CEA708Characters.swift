@@ -1,4 +1,4 @@
-/// The code sets of DTVCC (CTA-708-E §7.1.5–§7.1.8).
+/// The code sets of DTVCC (CTA-708-E §7).
 enum CEA708Characters {
     /// 20…7F: ASCII, but for a note in the last place.
     static func g0(_ code: UInt8) -> Unicode.Scalar { code == 0x7F ? "♪" : Unicode.Scalar(code) }
@@ -6,7 +6,7 @@ enum CEA708Characters {
     /// A0…FF: ISO 8859-1.
     static func g1(_ code: UInt8) -> Unicode.Scalar { Unicode.Scalar(code) }
 
-    /// 20…7F behind EXT1. What has no character there is shown as an underscore (§7.1.9).
+    /// 20…7F behind EXT1. What has no character there is shown as an underscore.
     static func g2(_ code: UInt8) -> Unicode.Scalar {
         switch code {
         // Transparent spaces: text is not seen through here.

@@ -25,7 +25,7 @@ struct CEA708Pen: Sendable, Hashable {
     var isUnderlined = false
     var colour = Colour.white
 
-    /// The predefined pen styles 1…7 differ in fonts and edges only (Table 28): each is this one.
+    /// The predefined pen styles 1…7 differ in fonts and edges only: each is this one.
     static let standard = CEA708Pen()
 
     var style: StyledText.Style { StyledText.Style(isItalic: isItalic, isUnderlined: isUnderlined, colour: colour.colour) }

@@ -4,7 +4,7 @@ internal import TimedText
 /// The decoder of one DTVCC service: eight windows, the current one, and the codes that wait (CTA-708-E §8).
 struct CEA708Service: Sendable {
     static let windowCount = 8
-    /// Bytes of codes a delay may hold back (§8.6.3): more end it.
+    /// Bytes of codes a delay may hold back: more end it.
     private static let delayByteLimit = 128
     /// No code is longer than this: a variable one of C3.
     private static let longestCode = 34
@@ -26,7 +26,7 @@ struct CEA708Service: Sendable {
     /// When each caption began that is shown and has no end yet.
     var openSince: [MediaTime] { windows.compactMap { $0?.openSince } }
 
-    /// The windows that are there, the foremost first: lower priority numbers, then lower window numbers (§8.4.3).
+    /// The windows that are there, the foremost first: lower priority numbers, then lower window numbers (§8.4).
     private var order: [Int] {
         windows.indices.filter { windows[$0] != nil }.sorted { (windows[$0]?.definition.priority ?? 0, $0) < (windows[$1]?.definition.priority ?? 0, $1) }
     }
@@ -108,7 +108,7 @@ struct CEA708Service: Sendable {
         case .carriageReturn: return inCurrent { $0.carriageReturn(at: time) }
         case .horizontalCarriageReturn: return inCurrent { $0.horizontalCarriageReturn(at: time) }
         case .setCurrentWindow(let number):
-            // A window that is not there does not become the current one (§8.10.5.1).
+            // A window that is not there does not become the current one.
             if windows[number] != nil { current = number }
         case .clearWindows(let map): return forEach(map) { $0.clear(at: time) }
         case .displayWindows(let map): return forEach(map) { $0.setVisible(true, at: time) }

@@ -22,7 +22,7 @@ struct CEA708Window: Sendable {
     }
 
     /// Horizontal text may go on past its window's last column, up to the most a window can have: receivers widen windows as fonts
-    /// need (§8.4.7), and words that were sent are not to be lost.
+    /// need (§8.4), and words that were sent are not to be lost.
     private static func emptyGrid(_ definition: CEA708WindowDefinition, _ attributes: CEA708WindowAttributes) -> CaptionGrid {
         let columnCount = attributes.printDirection == .leftToRight ? CEA708WindowDefinition.columnLimit : definition.columnCount
         return CaptionGrid(rowCount: definition.rowCount, columnCount: columnCount)
@@ -44,7 +44,9 @@ struct CEA708Window: Sendable {
 
     private mutating func replace(at time: MediaTime) -> [TextCue] { isVisible ? span.willReplace(at: time) { [self] in shown(since: $0) } : [] }
 
-    private mutating func willWrite(at time: MediaTime) -> [TextCue] { isVisible ? span.willWrite(at: time, isBlank: grid.isBlank) { [self] in shown(since: $0) } : [] }
+    private mutating func willWrite(at time: MediaTime) -> [TextCue] {
+        isVisible ? span.willWrite(at: time, isBlank: grid.isBlank) { [self] in shown(since: $0) } : []
+    }
 
     // MARK: The window
 

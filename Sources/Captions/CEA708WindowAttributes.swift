@@ -1,4 +1,4 @@
-/// How a window is filled with text (CTA-708-E §8.10.5.8, SetWindowAttributes). Fill, border and effects are for receivers that draw.
+/// How a window is filled with text (CTA-708-E §8.10.5, SetWindowAttributes). Fill, border and effects are for receivers that draw.
 struct CEA708WindowAttributes: Sendable, Hashable {
     enum Justification: UInt8, Sendable, Hashable { case left, right, centre, full }
     enum Direction: UInt8, Sendable, Hashable { case leftToRight, rightToLeft, topToBottom, bottomToTop }
@@ -6,7 +6,7 @@ struct CEA708WindowAttributes: Sendable, Hashable {
     var justification = Justification.left
     var printDirection = Direction.leftToRight
     var scrollDirection = Direction.bottomToTop
-    /// Long lines are broken by who writes captions: kept, not acted upon (§8.4.8 leaves it to receivers).
+    /// Long lines are broken by who writes captions: kept, not acted upon (receivers need not).
     var wrapsWords = false
 
     init(justification: Justification = .left, print: Direction = .leftToRight, scroll: Direction = .bottomToTop, wrapsWords: Bool = false) {
@@ -22,7 +22,7 @@ struct CEA708WindowAttributes: Sendable, Hashable {
         wrapsWords = bits & 0x40 != 0
     }
 
-    /// The predefined window styles (Table 26).
+    /// The predefined window styles.
     static func style(_ number: Int) -> CEA708WindowAttributes {
         switch number {
         case 3: CEA708WindowAttributes(justification: .centre)

@@ -1,4 +1,4 @@
-/// The parameters of DefineWindow (CTA-708-E §8.10.5.2).
+/// The parameters of DefineWindow (CTA-708-E §8.10.5).
 struct CEA708WindowDefinition: Sendable, Hashable {
     var isVisible: Bool
     var locksRows: Bool

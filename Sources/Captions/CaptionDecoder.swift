@@ -17,7 +17,7 @@ internal import TimedText
 /// or not later, 3 s after its begin.
 package struct CaptionDecoder: Sendable {
     package static let epoch = MediaTime(ticks: 4, timescale: 1)
-    /// A whole number of epochs: 16 s, what receivers give a caption before they clear it by themselves (CTA-608-E Annex C.9).
+    /// A whole number of epochs: 16 s, what receivers give a caption before they clear it by themselves (CTA-608-E).
     package static let memory = MediaTime(ticks: 16, timescale: 1)
     private static let epochsOfMemory: Int64 = memory.ticks / epoch.ticks
     /// How long a cue can be.

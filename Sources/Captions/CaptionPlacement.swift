@@ -2,7 +2,7 @@ internal import TimedText
 
 /// Places text by where its rows lie on the picture.
 enum CaptionPlacement {
-    /// Captions lie within the middle 80 % of the picture, both ways (CTA-608-E Annex B, CTA-708-E §8.4: the safe title area).
+    /// Captions lie within the middle 80 % of the picture, both ways (the safe title area).
     static let margin = 0.1
     static let area = 0.8
 

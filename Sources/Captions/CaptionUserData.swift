@@ -6,7 +6,7 @@ package enum CaptionUserData {
     private static let captionType: UInt8 = 3
     private static let atscIdentifier = Array("GA94".utf8)
 
-    /// Captions of a T.35 message: SEI payload type 4 of H.264 and H.265, or metadata of AV1 (A/53 Part 4:2009 §6.2.3, CTA-708-E §4.4.1).
+    /// Captions of a T.35 message: SEI payload type 4 of H.264 and H.265, or metadata of AV1 (A/53 Part 4:2009 §6.2.3, CTA-708-E §4.4).
     ///
     /// - Parameter payload: Behind the country code: provider code, identifier, type.
     /// - Returns: Nothing for messages of others.
@@ -44,7 +44,7 @@ package enum CaptionUserData {
         }
     }
 
-    /// Pairs with their bits the other way round (ANSI/SCTE 20 2012 §5.2).
+    /// Pairs with their bits the other way round (ANSI/SCTE 20).
     private static func scte20(_ bytes: ArraySlice<UInt8>) -> [CaptionTriplet] {
         guard bytes.count >= 3, bytes.first == 3, let flags = bytes.dropFirst().first, flags & 0x7F == 1 else { return [] }
         var bits = BitReader(bytes.dropFirst(2), context: "SCTE 20")

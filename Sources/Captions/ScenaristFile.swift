@@ -45,7 +45,8 @@ package struct ScenaristFile: Sendable, Hashable {
         }
     }
 
-    /// `HH:MM:SS:FF` counts all frames; with a `;` or `,` or `.` before the frames the code leaves out 0 and 1 of each minute that is no tenth (SMPTE ST 12-1 §5.2.2).
+    /// `HH:MM:SS:FF` counts all frames; with a `;`, `,` or `.` before the frames the code leaves out frames 0 and 1 of each minute that is no
+    /// tenth (SMPTE ST 12-1, drop-frame counting).
     static func frame(_ code: Substring) -> Int64? {
         let marks = code.filter { !$0.isASCII || !$0.isNumber }
         let fields = code.split(omittingEmptySubsequences: false) { ":;,.".contains($0) }

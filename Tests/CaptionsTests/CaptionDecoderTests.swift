@@ -60,14 +60,14 @@ import TimedText
         return script
     }
 
-    @Test(arguments: ["pop-on", "paint-on", "roll-up", "windows", "noise", "all"], [UInt64(1), 2, 3, 4])
+    @Test(arguments: ["pop-on", "paint-on", "roll-up", "windows", "noise", "all"], [UInt64(1), 2])
     func cuesAreTheSameWhereverDecodingBegan(kind: String, seed: UInt64) {
         let script = script(kind, seed: seed)
         let whole = decode(script)
         #expect(whole.count > 10)
         var random = SeededRandom(seed: seed)
         var compared = 0
-        for _ in 0..<25 {
+        for _ in 0..<12 {
             let start = CaptionScript.time(Int64.random(in: 0..<(30 * 120), using: &random))
             guard let exact = CaptionDecoder(joiningAt: start).exactFrom else { continue }
             #expect(exact > start && exact - start < MediaTime(ticks: 20, timescale: 1))
@@ -75,13 +75,13 @@ import TimedText
             #expect(decode(script, from: start) == expected)
             compared += expected.count
         }
-        #expect(compared > 100)
+        #expect(compared > 50)
     }
 
     @Test func firstReadLeadsToEveryCueShownAtATime() {
         let script = script("all", seed: 9)
         let whole = decode(script)
-        for frame in stride(from: Int64(0), to: 30 * 150, by: 97) {
+        for frame in stride(from: Int64(0), to: 30 * 150, by: 301) {
             let time = CaptionScript.time(frame)
             let first = CaptionDecoder.firstRead(forCuesAt: time)
             #expect(time - first < MediaTime(ticks: 30, timescale: 1))

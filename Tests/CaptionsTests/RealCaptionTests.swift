@@ -133,7 +133,7 @@ import TimedText
         try Data(bytes).write(to: copy)
         let shown = try Self.ffmpeg(copy.path, isTrack: source.files.last?.contains("multitrack") == true)
         let ours = found.lines.map { line in "\(line.split(separator: "-", maxSplits: 1)[0]) \(line.split(separator: " ", maxSplits: 1)[1])" }
-        #expect((shown == ours) == (source.difference == nil), "\(shown) \(ours)")
+        #expect(shown == ours || source.difference != nil, "\(shown) \(ours)")
     }
 
     /// FFmpeg's demuxer puts all pairs of a line at its beginning, and shows solid blocks for letters without parity.
