@@ -33,8 +33,9 @@ struct TesseractLibrary: Sendable {
     let setCancel: @convention(c) (Handle?, @convention(c) (Handle?, CInt) -> Bool) -> Void
     let setCancelContext: @convention(c) (Handle?, Handle?) -> Void
     let setDeadline: @convention(c) (Handle?, CInt) -> Void
-    /// Of the OpenMP library it may be built with: how many threads the calling thread's work is spread over.
-    let setThreadCount: (@convention(c) (CInt) -> Void)?
+    /// Of the OpenMP library it may be built with: how many nested regions may run on several threads. With none, the calling thread works alone;
+    /// asking for a number of threads would not do, since Tesseract asks for four by name.
+    let setParallelLevels: (@convention(c) (CInt) -> Void)?
 
     /// Newest first.
     static let names: [String] = {
@@ -98,6 +99,6 @@ struct TesseractLibrary: Sendable {
         self.setCancel = setCancel
         self.setCancelContext = setCancelContext
         self.setDeadline = setDeadline
-        setThreadCount = function("omp_set_num_threads")
+        setParallelLevels = function("omp_set_max_active_levels")
     }
 }

@@ -69,7 +69,7 @@ package final class TesseractRecogniser: TextRecogniser {
             }
             guard let ready = engine else { throw RecognitionError.failed("\(data.code).traineddata in \(data.folder) could not be loaded") }
             // Reading must not take what playback needs: one thread, whatever the library was built with.
-            library.setThreadCount?(1)
+            library.setParallelLevels?(0)
             var read: [RecognisedLine] = []
             for line in lines {
                 if isCancelled() { throw RecognitionError.cancelled }
