@@ -149,7 +149,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
                 switch rectangle {
                 case .event(let line):
                     guard let read = words.words(of: line) else { return nil }
-                    return DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: read.text, placement: read.placement))
+                    return DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: codec == .subrip ? WebVTTCueText.unescaped(read.text) : read.text, placement: read.placement))
                 case .text(let text):
                     let words = StyledText(text).trimmed
                     return words.isBlank ? nil : DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: words))
