@@ -101,7 +101,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation"],
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "TimedText", "Subtitles"],
             path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

@@ -205,7 +205,7 @@ package struct SubtitleFile: Sendable {
     }
 
     /// A text without a format of its own is taken for many things: a list of songs, a picture.
-    private static func isSubtitles(_ demuxer: Demuxer) -> Bool { demuxer.streams.contains { SubtitleForm($0.codec) != nil } }
+    private static func isSubtitles(_ demuxer: Demuxer) -> Bool { demuxer.streams.contains { SubtitleForm($0) != nil } }
 
     /// libavformat's names by the endings of file names.
     private static let formats: [String: String] = [
@@ -225,12 +225,12 @@ package struct SubtitleFile: Sendable {
         var decoders: [Int: TextTrackDecoder] = [:]
         var order: [Int: Int] = [:]
         for stream in streams {
-            guard let form = SubtitleForm(stream.codec), options.streamIndex.map({ $0 == stream.index }) ?? true else {
+            guard let form = SubtitleForm(stream), options.streamIndex.map({ $0 == stream.index }) ?? true else {
                 demuxer.setDiscard(streamIndex: stream.index, true)
                 continue
             }
             guard tracks.count < options.trackLimit else { throw .tooMany("tracks") }
-            var track = Track(form: form, codecName: stream.codecName)
+            var track = Track(form: form, codecName: form == .words && stream.kind == .data ? (SubtitleForm.codec(of: stream) == .ttml ? "ttml" : "webvtt") : stream.codecName)
             track.streamIndex = stream.index
             (track.language, track.title, track.dispositions, track.extradata) = (stream.language, stream.title, stream.dispositions, stream.extradata)
             if form == .words || form == .teletext {

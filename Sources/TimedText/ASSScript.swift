@@ -12,6 +12,10 @@ package struct ASSScript: Sendable {
         package let end: MediaTime
         /// ``ASSEvent``'s form; the read order is the place in the file.
         package let line: String
+
+        package init(start: MediaTime, end: MediaTime, line: String) {
+            (self.start, self.end, self.line) = (start, end, line)
+        }
     }
 
     /// All that stands in front of the events' section.
