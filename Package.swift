@@ -112,7 +112,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "Captions", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "SubtitlePictures", "TimedText"],
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "Captions", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "SubtitlePictures", "Subtitles", "TimedText"],
             path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

@@ -24,6 +24,11 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "languages", run: fuzzLanguages),
         FuzzTarget(name: "redaction", run: fuzzRedaction),
         FuzzTarget(name: "validation", run: fuzzValidation),
+        FuzzTarget(name: "ass", run: fuzzASS),
+        FuzzTarget(name: "webvtt", run: fuzzWebVTT),
+        FuzzTarget(name: "ttml", run: fuzzTTML),
+        FuzzTarget(name: "ebu-stl", run: fuzzEBUSTL),
+        FuzzTarget(name: "subtitle-file", run: fuzzSubtitleFile),
     ]
 }
 

@@ -71,9 +71,14 @@ package struct SubtitleFile: Sendable {
         if EBUSTLDocument.isOne(bytes) {
             try readSTL(bytes)
         } else if Self.isContainer(bytes) {
-            try read(Self.opened { () throws(LibavError) in try Demuxer(bytes: bytes) }, options)
+            try readContainer(bytes, options)
         } else {
-            try readText(bytes, options)
+            do throws(SubtitleFileError) { try readText(bytes, options) } catch {
+                // Bytes in front of a container's first packet hide it from the look at its front.
+                guard error == .notSubtitles else { throw error }
+                (encoding, replacedCharacters, tracks) = (nil, 0, [])
+                try readContainer(bytes, options)
+            }
         }
         guard !tracks.isEmpty else { throw .notSubtitles }
     }
@@ -95,6 +100,13 @@ package struct SubtitleFile: Sendable {
         if bytes.count >= 12, bytes[0] == 0, ["ftyp", "styp", "moov", "moof", "sidx", "free"].contains(String(decoding: bytes[4..<8], as: UTF8.self)) { return true }
         for (first, size) in [(0, 188), (4, 192)] where bytes.count > first + 3 * size && (0..<4).allSatisfy({ bytes[first + $0 * size] == 0x47 }) { return true }
         return false
+    }
+
+    private mutating func readContainer(_ bytes: [UInt8], _ options: Options) throws(SubtitleFileError) {
+        let demuxer = try Self.opened { () throws(LibavError) in try Demuxer(bytes: bytes) }
+        // Without a header streams are found in the packets only.
+        if demuxer.streams.isEmpty { do throws(LibavError) { try demuxer.findStreamInfo() } catch { throw .libav(error) } }
+        try read(demuxer, options)
     }
 
     private mutating func readSTL(_ bytes: [UInt8]) throws(SubtitleFileError) {
@@ -128,10 +140,31 @@ package struct SubtitleFile: Sendable {
                 track.cues = try TTMLDocument(text).cues.map { DecodedCue(cue: $0) }
                 tracks = [track]
             } catch { throw .malformed(error.description) }
+        } else if ASSScript.isOne(text) {
+            readScript(text, options)
         } else {
             try read(demuxer(of: text, options), options)
         }
         guard tracks.allSatisfy({ $0.cues.count <= options.cueLimit }) else { throw .tooMany("cues") }
+    }
+
+    private mutating func readScript(_ text: [UInt8], _ options: Options) {
+        let script = ASSScript(text)
+        let words = ASSWords(header: script.header)
+        var track = Track(form: .words, codecName: "ass")
+        track.scriptHeader = script.header
+        track.damaged = script.damagedLines
+        for event in script.events {
+            let read = words.words(of: event.line)
+            guard read != nil || options.preservesASSMarkup else { continue }
+            let end = event.end > event.start ? event.end : event.start + WebVTTSegment.unknownDuration
+            let cue = TextCue(start: event.start, end: end, text: read?.text ?? StyledText(), placement: read?.placement)
+            track.cues.append(DecodedCue(cue: cue, event: options.preservesASSMarkup ? event.line : nil))
+        }
+        // Layers and signs stand in any order; those that begin together keep theirs.
+        let order = track.cues.indices.sorted { (track.cues[$0].cue.start, $0) < (track.cues[$1].cue.start, $1) }
+        track.cues = order.map { track.cues[$0] }
+        tracks = [track]
     }
 
     /// The root element, whatever its prefix: in front of it only comments and instructions may stand.
@@ -156,14 +189,23 @@ package struct SubtitleFile: Sendable {
         var settings = DemuxerOptions()
         if let rate = options.frameRate { settings.extra["subfps"] = "\(rate.numerator)/\(rate.denominator)" }
         // What the content says counts; a name may be wrong.
-        if let opened = try? Demuxer(bytes: text, options: settings), Self.isSubtitles(opened) { return opened }
+        let times = SubRipTimes.normalised(text)
+        if let opened = try? Demuxer(bytes: text, options: settings), Self.isSubtitles(opened) {
+            guard opened.streams.first?.codec == .subrip, let times else { return opened }
+            settings.formatName = "srt"
+            return try Self.opened { () throws(LibavError) in try Demuxer(bytes: times, options: settings) }
+        }
+        if let times {
+            settings.formatName = "srt"
+            return try Self.opened { () throws(LibavError) in try Demuxer(bytes: times, options: settings) }
+        }
         guard let name = options.formatHint.flatMap({ Self.formats[$0.lowercased()] }) else { throw .notSubtitles }
         settings.formatName = name
         return try Self.opened { () throws(LibavError) in try Demuxer(bytes: text, options: settings) }
     }
 
     /// A text without a format of its own is taken for many things: a list of songs, a picture.
-    private static func isSubtitles(_ demuxer: Demuxer) -> Bool { demuxer.streams.contains { SubtitleForm($0.codec) != nil } }
+    private static func isSubtitles(_ demuxer: Demuxer) -> Bool { demuxer.streams.contains { SubtitleForm($0) != nil } }
 
     /// libavformat's names by the endings of file names.
     private static let formats: [String: String] = [
@@ -183,12 +225,12 @@ package struct SubtitleFile: Sendable {
         var decoders: [Int: TextTrackDecoder] = [:]
         var order: [Int: Int] = [:]
         for stream in streams {
-            guard let form = SubtitleForm(stream.codec), options.streamIndex.map({ $0 == stream.index }) ?? true else {
+            guard let form = SubtitleForm(stream), options.streamIndex.map({ $0 == stream.index }) ?? true else {
                 demuxer.setDiscard(streamIndex: stream.index, true)
                 continue
             }
             guard tracks.count < options.trackLimit else { throw .tooMany("tracks") }
-            var track = Track(form: form, codecName: stream.codecName)
+            var track = Track(form: form, codecName: form == .words && stream.kind == .data ? (SubtitleForm.codec(of: stream) == .ttml ? "ttml" : "webvtt") : stream.codecName)
             track.streamIndex = stream.index
             (track.language, track.title, track.dispositions, track.extradata) = (stream.language, stream.title, stream.dispositions, stream.extradata)
             if form == .words || form == .teletext {

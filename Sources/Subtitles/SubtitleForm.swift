@@ -23,6 +23,19 @@ package enum SubtitleForm: Sendable, Hashable {
         }
     }
 
+    /// Also by what the container calls it, where libavformat knows no codec: older ones take the text tracks of MP4 for data.
+    package init?(_ stream: StreamInfo) { self.init(Self.codec(of: stream)) }
+
+    /// The stream's codec, or the one its sample entry names (ISO/IEC 14496-30).
+    package static func codec(of stream: StreamInfo) -> CodecID {
+        guard stream.kind == .data || stream.codec == .unknown else { return stream.codec }
+        switch stream.codecTag {
+        case 0x7070_7473: return .ttml  // stpp
+        case 0x7474_7677: return .webvtt  // wvtt
+        default: return stream.codec
+        }
+    }
+
     /// libavcodec's names of text formats that have no case of their own.
     private static let textNames: Set<String> = ["jacosub", "mpl2", "pjs", "realtext", "stl", "subviewer", "subviewer1", "vplayer"]
 }

@@ -13,8 +13,8 @@ package struct DecodedCue: Sendable, Hashable {
 /// Turns the packets of one text stream into cues on the stream's own axis.
 ///
 /// Every event of a packet, and every packet of one time, is kept. A packet without a usable duration lasts ``WebVTTSegment/unknownDuration``.
-/// Nothing is remembered between packets, so decoding may begin at any of them and goes on alike; teletext is the exception
-/// (``TeletextPages``). What is not UTF-8 is converted by the encoding the host names, else by what that packet and the
+/// Nothing is remembered between packets, so decoding may begin at any of them and goes on alike, with two exceptions: teletext
+/// (``TeletextPages``), and `wvtt` samples without durations, which end where the next one begins. What is not UTF-8 is converted by the encoding the host names, else by what that packet and the
 /// track's language say, which is the same wherever reading began.
 ///
 /// `@unchecked Sendable`, guarded by ownership: one thread at a time may call it.
@@ -48,6 +48,8 @@ package final class TextTrackDecoder: @unchecked Sendable {
     }
 
     private let reader: Reader
+    /// Cues of a sample whose container gave no duration: they stand until the next sample.
+    private var held: [TextCue] = []
     private let codec: CodecID
     private let stream: StreamInfo
     private let options: Options
@@ -56,7 +58,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
     package init(stream: StreamInfo, parameters: CodecParameters, options: Options = Options()) throws(LibavError) {
         self.stream = stream
         self.options = options
-        codec = stream.codec
+        codec = SubtitleForm.codec(of: stream)
         switch codec {
         case .ass:
             let (text, _) = Self.utf8(stream.extradata, options.encoding, stream.language)
@@ -92,7 +94,11 @@ package final class TextTrackDecoder: @unchecked Sendable {
         switch reader {
         case .events(let words): return event(packet, words, start, duration)
         case .libav(let decoder, let words): return decoded(packet, decoder, words, start, duration)
-        case .webVTT: return webVTT(packet, start, duration).map { DecodedCue(cue: $0) }
+        case .webVTT:
+            let ended = endHeld(at: start)
+            var cues = webVTT(packet, start, duration)
+            if duration == nil, WebVTTSample.isOne(packet.bytes) { (held, cues) = (cues, []) }
+            return (ended + cues).map { DecodedCue(cue: $0) }
         case .ttml: return ttml(packet, start, duration).map { DecodedCue(cue: $0) }
         case .teletext: return []
         }
@@ -100,12 +106,26 @@ package final class TextTrackDecoder: @unchecked Sendable {
 
     /// What still stands at the end of the source.
     package func finish() -> [DecodedCue] {
-        guard case .teletext(let pages) = reader else { return [] }
+        guard case .teletext(let pages) = reader else {
+            defer { held = [] }
+            return held.map { DecodedCue(cue: $0) }
+        }
         return pages.finish().map { DecodedCue(cue: $0) }
+    }
+
+    private func endHeld(at time: MediaTime) -> [TextCue] {
+        defer { held = [] }
+        return held.compactMap { cue in
+            guard time > cue.start else { return nil }
+            var cue = cue
+            cue.end = time
+            return cue
+        }
     }
 
     /// Forgets what was read, as after a seek.
     package func flush() {
+        held = []
         switch reader {
         case .libav(let decoder, _): decoder.flush()
         case .teletext(let pages): pages.flush()
@@ -149,7 +169,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
                 switch rectangle {
                 case .event(let line):
                     guard let read = words.words(of: line) else { return nil }
-                    return DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: read.text, placement: read.placement))
+                    return DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: codec == .subrip ? WebVTTCueText.unescaped(read.text) : read.text, placement: read.placement))
                 case .text(let text):
                     let words = StyledText(text).trimmed
                     return words.isBlank ? nil : DecodedCue(cue: TextCue(start: begin, end: Self.end(begin, length), text: words))

@@ -5,9 +5,15 @@ internal import TimedText
 ///
 /// Source: ISO/IEC 14496-30, clause 6.6.
 enum WebVTTSample {
+    /// Whether the bytes are such boxes throughout.
+    static func isOne(_ bytes: [UInt8]) -> Bool {
+        guard let boxes = boxes(bytes[...]), !boxes.isEmpty else { return false }
+        return boxes.allSatisfy { ["vttc", "vtte", "vtta"].contains($0.type) }
+    }
+
     /// - Returns: `nil` where the bytes are no such boxes.
     static func cues(_ bytes: [UInt8], start: MediaTime, end: MediaTime) -> [TextCue]? {
-        guard let boxes = boxes(bytes[...]), !boxes.isEmpty, boxes.allSatisfy({ ["vttc", "vtte", "vtta"].contains($0.type) }) else { return nil }
+        guard isOne(bytes), let boxes = boxes(bytes[...]) else { return nil }
         return boxes.compactMap { box in
             guard box.type == "vttc", let parts = self.boxes(box.payload), let words = parts.first(where: { $0.type == "payl" })?.payload else { return nil }
             let text = WebVTTCueText.read(words).trimmed

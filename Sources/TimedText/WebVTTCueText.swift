@@ -163,6 +163,26 @@ package enum WebVTTCueText {
 
     package static func read(_ text: String) -> StyledText { read(Array(text.utf8)[...]) }
 
+    /// The same text with its references read, for formats whose files have them beside tags of their own.
+    package static func unescaped(_ text: StyledText) -> StyledText {
+        var result = StyledText()
+        for run in text.runs {
+            guard run.text.utf8.contains(UInt8(ascii: "&")) else {
+                result.append(run.text, run.style)
+                continue
+            }
+            var rest = Array(run.text.utf8)[...]
+            var output: [UInt8] = []
+            while let byte = rest.first {
+                let (characters, length) = byte == UInt8(ascii: "&") ? entity(rest) : ([byte], 1)
+                output += characters
+                rest = rest.dropFirst(length)
+            }
+            result.append(String(decoding: output, as: UTF8.self), run.style)
+        }
+        return result
+    }
+
     /// The characters a reference at the front stands for, and its length; the ampersand itself where it is none.
     private static func entity(_ bytes: ArraySlice<UInt8>) -> (characters: [UInt8], length: Int) {
         let name = bytes.dropFirst().prefix(10).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "#") }
