@@ -112,7 +112,9 @@ final class SubtitleResources: Sendable {
     }
 
     private static func body(_ cues: [TextCue], moved delay: MediaTime, origin: MediaTime) -> ResourceBody {
-        ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay - origin) }, origin: origin))
+        // Times as the media has them, where WebVTT can write those: players that do not read the map (FFmpeg) show them in time as well.
+        let zero = min(origin, .zero)
+        return ResourceBody(WebVTTSegment.written(cues.map { $0.later(by: delay - zero) }, origin: zero))
     }
 
     private func span(_ index: Int) -> (start: MediaTime, end: MediaTime)? {
