@@ -49,8 +49,13 @@ let package = Package(
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "Libav", dependencies: ["BitsAndTime", "Locks", "Redaction", "CFFmpeg"], swiftSettings: strict),
 
+        // Which encoding a text without a mark is in; Apple's Foundation knows it by itself.
+        .systemLibrary(name: "CUchardet", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"])]),
         // Packets and files of words and of pictures of words → cues.
-        .target(name: "Subtitles", dependencies: ["BitsAndTime", "Locks", "Languages", "TimedText", "SubtitlePictures", "Libav"], swiftSettings: strict),
+        .target(
+            name: "Subtitles",
+            dependencies: ["BitsAndTime", "Locks", "Languages", "TimedText", "SubtitlePictures", "Libav", .target(name: "CUchardet", condition: .when(platforms: [.linux]))],
+            swiftSettings: strict),
 
         // HTTP/1.1 on 127.0.0.1; knows bytes and names, not what a segment is.
         .target(name: "CPlacement"),
@@ -107,7 +112,7 @@ let package = Package(
 if Context.environment["PRISM_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "SubtitlePictures"],
+            name: "Fuzz", dependencies: ["BitsAndTime", "Bitstreams", "Captions", "DolbyVision", "ISOBMFF", "Matroska", "MPEGTS", "FLV", "HLS", "Languages", "LoopbackHTTP", "Redaction", "StreamValidation", "SubtitlePictures", "TimedText"],
             path: "Fuzz",
             exclude: ["Corpus", "Dictionaries", "make-corpus"], swiftSettings: strict))
 }

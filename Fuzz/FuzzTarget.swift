@@ -20,6 +20,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "dolby-vision", run: fuzzDolbyVision),
         FuzzTarget(name: "audio", run: fuzzAudio),
         FuzzTarget(name: "http", run: fuzzHTTP),
+        FuzzTarget(name: "captions", run: fuzzCaptions),
         FuzzTarget(name: "languages", run: fuzzLanguages),
         FuzzTarget(name: "redaction", run: fuzzRedaction),
         FuzzTarget(name: "validation", run: fuzzValidation),

@@ -21,7 +21,13 @@ package enum PictureUserData {
     }
 
     private static func registered(in unit: ArraySlice<UInt8>, codec: RandomAccess.Codec) -> [RegisteredUserData] {
-        SEIMessage.messages(in: unit, headerByteCount: codec == .avc ? 1 : 2).messages
+        // An enhancement layer's speak of another view of the same picture.
+        if codec == .hevc, unit.count < 2 || unit[unit.startIndex] & 1 != 0 || unit[unit.startIndex + 1] >> 3 != 0 { return [] }
+        return messages(in: unit, codec: codec)
+    }
+
+    private static func messages(in unit: ArraySlice<UInt8>, codec: RandomAccess.Codec) -> [RegisteredUserData] {
+        SEIMessage.messages(in: unit, headerByteCount: codec == .avc ? 1 : 2, needsStopBit: false).messages
             .filter { $0.payloadType == SEIMessage.PayloadType.registeredUserData }
             .compactMap { message in
                 do throws(ParseError) { return try RegisteredUserData(parsing: message.payload[...]) } catch { return nil }

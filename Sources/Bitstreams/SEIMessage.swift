@@ -32,13 +32,14 @@ package struct SEIMessage: Sendable, Equatable {
     /// - Parameters:
     ///   - unit: The NAL unit, header included.
     ///   - headerByteCount: 1 in H.264, 2 in H.265.
+    ///   - needsStopBit: Whether a unit without its trailing bits says nothing: writers of captions forget them.
     /// - Returns: The messages up to the first that overruns the unit, and whether all of it was read.
-    package static func messages(in unit: ArraySlice<UInt8>, headerByteCount: Int) -> (messages: [SEIMessage], isWhole: Bool) {
+    package static func messages(in unit: ArraySlice<UInt8>, headerByteCount: Int, needsStopBit: Bool = true) -> (messages: [SEIMessage], isWhole: Bool) {
         var payload = RBSP.removingEmulationPrevention(unit.dropFirst(headerByteCount))
         while payload.last == 0 { payload.removeLast() }
         // Messages are whole bytes, so rbsp_trailing_bits is this byte.
-        guard payload.last == 0x80 else { return ([], false) }
-        payload.removeLast()
+        guard payload.last == 0x80 || !needsStopBit else { return ([], false) }
+        if payload.last == 0x80 { payload.removeLast() }
         var reader = ByteReader(payload, context: "sei_message")
         var messages: [SEIMessage] = []
         do throws(ParseError) {

@@ -8,15 +8,16 @@ struct CEA608Channel: Sendable {
         /// Rows of the window, 2…4.
         case rollUp(Int)
         case paintOn
-        /// The channel's text service, which is no caption: passed over.
-        case text
     }
 
     static let rowCount = 15
     static let columnCount = 32
 
-    /// `nil` until a command says it: what is written before is no caption that could be placed.
+    /// `nil` until a command says it. What is written before is loaded as if for pop-on: of a stream that begins behind that command the
+    /// first caption is shown at its end, and roll-up begins with an empty screen.
     private(set) var mode: Mode?
+    /// What comes now is of the channel's text service, which is no caption: passed over until a mode of captions is named.
+    private var isInText = false
     /// Characters to be seen that were written, apart from those of the text service; those of an unknown mode count.
     private(set) var writtenCount = 0
     private var displayed = CaptionGrid(rowCount: rowCount, columnCount: columnCount)
@@ -26,9 +27,9 @@ struct CEA608Channel: Sendable {
     /// The last column was written: the cursor has nowhere to go, and stays on it.
     private var isPastLastColumn = false
     private var style = StyledText.Style.plain
-    private var span = CaptionSpan()
+    private var span: CaptionSpan
 
-    init() {}
+    init(memory: MediaTime?) { span = CaptionSpan(memory: memory) }
 
     /// When the caption began that is shown and has no end yet.
     var openSince: MediaTime? { displayed.isBlank ? nil : span.start }
@@ -36,21 +37,21 @@ struct CEA608Channel: Sendable {
     // MARK: Time
 
     mutating func advance(to time: MediaTime) -> [TextCue] {
-        guard let cues = span.expire(by: time, { [self] in shown }) else { return [] }
+        guard let cues = span.expire(by: time, { [self] in shown(since: $0) }) else { return [] }
         displayed.clear()
         return cues
     }
 
     mutating func flush(at time: MediaTime?) -> [TextCue] {
         defer { displayed.clear() }
-        return span.flush(at: time) { [self] in shown }
+        return span.flush(at: time) { [self] in shown(since: $0) }
     }
 
     /// What is on the screen.
-    private var shown: [CaptionSpan.Shown] {
+    private func shown(since: MediaTime?) -> [CaptionSpan.Shown] {
         var isRollUp = false
         if case .rollUp = mode { isRollUp = true }
-        return displayed.blocks(splits: !isRollUp).map { block in
+        return displayed.blocks(splits: !isRollUp, since: since).map { block in
             let (column, horizontal) = CaptionPlacement.horizontal(of: block.lines, columnCount: Self.columnCount)
             let x = CaptionPlacement.margin + CaptionPlacement.area * column / Double(Self.columnCount)
             let height = CaptionPlacement.area / Double(Self.rowCount)
@@ -60,7 +61,7 @@ struct CEA608Channel: Sendable {
         }
     }
 
-    private mutating func replace(at time: MediaTime) -> [TextCue] { span.willReplace(at: time) { [self] in shown } }
+    private mutating func replace(at time: MediaTime) -> [TextCue] { span.willReplace(at: time) { [self] in shown(since: $0) } }
 
     // MARK: Characters
 
@@ -72,28 +73,28 @@ struct CEA608Channel: Sendable {
 
     private mutating func write(_ scalar: Unicode.Scalar, at time: MediaTime) -> [TextCue] {
         let cell = CaptionGrid.Cell(scalar: scalar, style: style)
-        if mode != .text, !cell.isBlank { writtenCount += 1 }
+        if !isInText, !cell.isBlank { writtenCount += 1 }
         return change(at: time) { grid, channel in
-            grid[channel.row, channel.column] = cell
+            grid.write(cell, row: channel.row, column: channel.column, at: time)
             if channel.column == Self.columnCount - 1 { channel.isPastLastColumn = true } else { channel.column += 1 }
         }
     }
 
     /// Changes the memory that is written to in this mode.
     private mutating func change(at time: MediaTime, _ body: (inout CaptionGrid, inout CEA608Channel) -> Void) -> [TextCue] {
+        guard !isInText else { return [] }
         switch mode {
-        case .popOn:
+        case .popOn, nil:
             var grid = nondisplayed
             body(&grid, &self)
             nondisplayed = grid
             return []
         case .paintOn, .rollUp:
-            let cues = span.willWrite(at: time) { [self] in shown }
+            let cues = span.willWrite(at: time, isBlank: displayed.isBlank) { [self] in shown(since: $0) }
             var grid = displayed
             body(&grid, &self)
             displayed = grid
             return cues
-        case .text, nil: return []
         }
     }
 
@@ -115,23 +116,24 @@ struct CEA608Channel: Sendable {
         switch code {
         case .command(let command): return execute(command, at: time)
         case .preamble(let row, let indent, let colour, let isItalic, let isUnderlined):
-            guard mode != .text else { return [] }
+            guard !isInText else { return [] }
             style = StyledText.Style(isItalic: isItalic, isUnderlined: isUnderlined, colour: colour.colour)
             let cues = moveCursor(toRow: row, at: time)
             (column, isPastLastColumn) = (indent, false)
             return cues
         case .midRow(let colour, let isUnderlined):
-            guard mode != .text else { return [] }
+            guard !isInText else { return [] }
             // A colour ends italics; italics keep the colour.
             if let colour { (style.isItalic, style.colour) = (false, colour.colour) } else { style.isItalic = true }
             style.isUnderlined = isUnderlined
             return write(" ", at: time)
         case .background: return []
         case .blackForeground(let isUnderlined):
+            guard !isInText else { return [] }
             (style.colour, style.isUnderlined, style.isItalic) = (nil, isUnderlined, false)
             return []
         case .tabOffset(let count):
-            guard mode != .text else { return [] }
+            guard !isInText else { return [] }
             column = min(column + count, Self.columnCount - 1)
             isPastLastColumn = false
             return []
@@ -158,7 +160,7 @@ struct CEA608Channel: Sendable {
 
     private mutating func execute(_ command: CEA608Code.Command, at time: MediaTime) -> [TextCue] {
         switch command {
-        case .resumeCaptionLoading: mode = .popOn
+        case .resumeCaptionLoading: (mode, isInText) = (.popOn, false)
         case .backspace: return backspace(at: time)
         case .deleteToEndOfRow:
             return change(at: time) { grid, channel in grid.clear(row: channel.row, from: channel.column + (channel.isPastLastColumn ? 1 : 0)) }
@@ -167,9 +169,9 @@ struct CEA608Channel: Sendable {
         case .rollUp4: return rollUp(4, at: time)
         case .flashOn:
             // As other attributes within a row it takes a column.
-            return mode == .text ? [] : write(" ", at: time)
-        case .resumeDirectCaptioning: mode = .paintOn
-        case .textRestart, .resumeTextDisplay: mode = .text
+            return write(" ", at: time)
+        case .resumeDirectCaptioning: (mode, isInText) = (.paintOn, false)
+        case .textRestart, .resumeTextDisplay: isInText = true
         case .eraseDisplayedMemory:
             let cues = replace(at: time)
             displayed.clear()
@@ -178,7 +180,7 @@ struct CEA608Channel: Sendable {
         case .eraseNondisplayedMemory: nondisplayed.clear()
         case .endOfCaption:
             let cues = replace(at: time)
-            mode = .popOn
+            (mode, isInText) = (.popOn, false)
             swap(&displayed, &nondisplayed)
             return cues
         case .alarmOff, .alarmOn: break
@@ -187,6 +189,7 @@ struct CEA608Channel: Sendable {
     }
 
     private mutating func rollUp(_ depth: Int, at time: MediaTime) -> [TextCue] {
+        isInText = false
         guard case .rollUp(let old) = mode else {
             // Coming from another mode both memories are erased, and the window is at the bottom (15.119 (f)(1)(ii)).
             let cues = replace(at: time)
@@ -209,10 +212,9 @@ struct CEA608Channel: Sendable {
     }
 
     private mutating func carriageReturn(at time: MediaTime) -> [TextCue] {
-        guard case .rollUp(let depth) = mode else { return [] }
-        let cues = span.willReplaceAndWrite(at: time) { [self] in shown }
+        guard !isInText, case .rollUp(let depth) = mode else { return [] }
+        let cues = span.willReplaceAndWrite(at: time) { [self] in shown(since: $0) }
         displayed.rollUp((row + 1 - depth)..<(row + 1))
-        if displayed.isBlank { span.showsNothing() }
         (column, isPastLastColumn, style) = (0, false, .plain)
         return cues
     }

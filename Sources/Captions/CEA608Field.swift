@@ -5,7 +5,7 @@ internal import TimedText
 struct CEA608Field: Sendable {
     /// Fields' extended data services stand on the second one.
     let isSecond: Bool
-    private(set) var channels = [CEA608Channel(), CEA608Channel()]
+    private(set) var channels: [CEA608Channel]
     /// Characters to be seen that came before any control code: of the first channel, most likely.
     private(set) var strayCount = 0
     /// Pairs whose parity was wrong.
@@ -17,7 +17,10 @@ struct CEA608Field: Sendable {
     /// The last pair was this control code, and executed: its repetition is the same one.
     private var repeatable: (UInt8, UInt8)?
 
-    init(isSecond: Bool) { self.isSecond = isSecond }
+    init(isSecond: Bool, memory: MediaTime?) {
+        self.isSecond = isSecond
+        channels = [CEA608Channel(memory: memory), CEA608Channel(memory: memory)]
+    }
 
     /// Cues that end with this pair, with the index of their channel.
     mutating func take(_ first: UInt8, _ second: UInt8, at time: MediaTime) -> [(channel: Int, cue: TextCue)] {

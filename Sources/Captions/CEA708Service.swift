@@ -19,11 +19,12 @@ struct CEA708Service: Sendable {
     private var waiting: [(code: CEA708Code, byteCount: Int)] = []
     private var delayEnd: MediaTime?
     private let isWide: Bool
+    private let memory: MediaTime?
 
-    init(isWide: Bool) { self.isWide = isWide }
+    init(isWide: Bool, memory: MediaTime?) { (self.isWide, self.memory) = (isWide, memory) }
 
-    /// When the oldest caption began that is shown and has no end yet.
-    var openSince: MediaTime? { windows.compactMap { $0?.openSince }.min() }
+    /// When each caption began that is shown and has no end yet.
+    var openSince: [MediaTime] { windows.compactMap { $0?.openSince } }
 
     /// The windows that are there, the foremost first: lower priority numbers, then lower window numbers (§8.4.3).
     private var order: [Int] {
@@ -47,11 +48,11 @@ struct CEA708Service: Sendable {
     }
 
     mutating func flush(at time: MediaTime?) -> [TextCue] {
-        defer { self = CEA708Service(isWide: isWide, writtenCount: writtenCount) }
+        defer { self = CEA708Service(isWide: isWide, memory: memory, writtenCount: writtenCount) }
         return order.flatMap { windows[$0]?.flush(at: time) ?? [] }
     }
 
-    private init(isWide: Bool, writtenCount: Int) { (self.isWide, self.writtenCount) = (isWide, writtenCount) }
+    private init(isWide: Bool, memory: MediaTime?, writtenCount: Int) { (self.isWide, self.memory, self.writtenCount) = (isWide, memory, writtenCount) }
 
     // MARK: Codes
 
@@ -185,7 +186,7 @@ struct CEA708Service: Sendable {
     private mutating func define(_ number: Int, _ definition: CEA708WindowDefinition, at time: MediaTime) -> [TextCue] {
         current = number
         if windows[number] != nil { return change(number) { $0.redefine(definition, at: time) } }
-        windows[number] = CEA708Window(definition, isWide: isWide)
+        windows[number] = CEA708Window(definition, isWide: isWide, memory: memory)
         return []
     }
 }

@@ -10,10 +10,11 @@ struct CEA708Window: Sendable {
     private var grid: CaptionGrid
     private var row = 0
     private var column = 0
-    private var span = CaptionSpan()
+    private var span: CaptionSpan
     private let isWide: Bool
 
-    init(_ definition: CEA708WindowDefinition, isWide: Bool) {
+    init(_ definition: CEA708WindowDefinition, isWide: Bool, memory: MediaTime?) {
+        span = CaptionSpan(memory: memory)
         (self.definition, self.isWide, isVisible) = (definition, isWide, definition.isVisible)
         attributes = .style(definition.windowStyle)
         grid = Self.emptyGrid(definition, attributes)
@@ -34,16 +35,16 @@ struct CEA708Window: Sendable {
     // MARK: Time
 
     mutating func expire(by time: MediaTime) -> [TextCue] {
-        guard isVisible, let cues = span.expire(by: time, { [self] in shown }) else { return [] }
+        guard isVisible, let cues = span.expire(by: time, { [self] in shown(since: $0) }) else { return [] }
         grid.clear()
         return cues
     }
 
-    mutating func flush(at time: MediaTime?) -> [TextCue] { isVisible ? span.flush(at: time) { [self] in shown } : [] }
+    mutating func flush(at time: MediaTime?) -> [TextCue] { isVisible ? span.flush(at: time) { [self] in shown(since: $0) } : [] }
 
-    private mutating func replace(at time: MediaTime) -> [TextCue] { isVisible ? span.willReplace(at: time) { [self] in shown } : [] }
+    private mutating func replace(at time: MediaTime) -> [TextCue] { isVisible ? span.willReplace(at: time) { [self] in shown(since: $0) } : [] }
 
-    private mutating func willWrite(at time: MediaTime) -> [TextCue] { isVisible ? span.willWrite(at: time) { [self] in shown } : [] }
+    private mutating func willWrite(at time: MediaTime) -> [TextCue] { isVisible ? span.willWrite(at: time, isBlank: grid.isBlank) { [self] in shown(since: $0) } : [] }
 
     // MARK: The window
 
@@ -69,9 +70,9 @@ struct CEA708Window: Sendable {
             return replace(at: time)
         }
         isVisible = true
-        span = CaptionSpan()
+        span = CaptionSpan(memory: span.memory)
         // Nothing was shown: this only says since when something is.
-        return span.willReplace(at: time) { [] }
+        return span.willReplace(at: time) { _ in [] }
     }
 
     mutating func clear(at time: MediaTime) -> [TextCue] {
@@ -107,7 +108,7 @@ struct CEA708Window: Sendable {
     mutating func write(_ scalar: Unicode.Scalar, at time: MediaTime) -> [TextCue] {
         let cues = willWrite(at: time)
         // What is not to be seen takes its place, but is nothing.
-        grid[row, column] = CaptionGrid.Cell(scalar: pen.colour.isTransparent ? " " : scalar, style: pen.style)
+        grid.write(CaptionGrid.Cell(scalar: pen.colour.isTransparent ? " " : scalar, style: pen.style), row: row, column: column, at: time)
         step(1)
         return cues
     }
@@ -141,7 +142,6 @@ struct CEA708Window: Sendable {
             }
             let cues = willScroll(at: time)
             grid.shiftColumns(left: !goesLeft)
-            if grid.isBlank { span.showsNothing() }
             return cues
         }
         column = attributes.printDirection == .rightToLeft ? grid.columnCount - 1 : 0
@@ -152,7 +152,6 @@ struct CEA708Window: Sendable {
             }
             let cues = willScroll(at: time)
             grid.rollDown()
-            if grid.isBlank { span.showsNothing() }
             return cues
         }
         if row < grid.rowCount - 1 {
@@ -161,12 +160,11 @@ struct CEA708Window: Sendable {
         }
         let cues = willScroll(at: time)
         grid.rollUp(0..<grid.rowCount)
-        if grid.isBlank { span.showsNothing() }
         return cues
     }
 
     private mutating func willScroll(at time: MediaTime) -> [TextCue] {
-        isVisible ? span.willReplaceAndWrite(at: time) { [self] in shown } : []
+        isVisible ? span.willReplaceAndWrite(at: time) { [self] in shown(since: $0) } : []
     }
 
     /// Takes back the line the pen is on.
@@ -184,10 +182,10 @@ struct CEA708Window: Sendable {
 
     // MARK: What is to be seen
 
-    private var shown: [CaptionSpan.Shown] {
+    private func shown(since: MediaTime?) -> [CaptionSpan.Shown] {
         switch attributes.printDirection {
-        case .leftToRight: grid.blocks(splits: true).map { ($0.text, placement(of: $0.lines)) }
-        case .rightToLeft: grid.mirrored().blocks(splits: true).map { ($0.text, placement(of: $0.lines)) }
+        case .leftToRight: grid.blocks(splits: true, since: since).map { ($0.text, placement(of: $0.lines)) }
+        case .rightToLeft: grid.mirrored().blocks(splits: true, since: since).map { ($0.text, placement(of: $0.lines)) }
         case .topToBottom, .bottomToTop:
             // Columns are lines: from the left, or from the right where text moves to there.
             upright.blocks(splits: false).map { ($0.text, placement(of: [])) }

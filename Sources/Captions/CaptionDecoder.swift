@@ -4,20 +4,22 @@ internal import TimedText
 /// Captions of a stream as cues, the same ones wherever in the stream decoding began.
 ///
 /// **The rule.** The source's time is cut into epochs of ``epoch``, counted from its zero. The cues that begin within an epoch are those of a
-/// receiver switched on one epoch before it, at its predecessor's first moment, and of no other: what was said longer ago is not known to it,
-/// in any run. A run from the head does the same with two receivers at once, one for this epoch and one that is getting ready for the next.
-/// So a cue follows from the source alone; and a run that begins in the middle (``init(joiningAt:isWide:)``) gives no cue it cannot be sure
-/// of: ``exactFrom`` is when its first may begin. To get the cues that are shown at a time, read from ``firstRead(forCuesAt:)`` on.
+/// receiver switched on ``memory`` before the epoch begins, and of no other: what was said longer ago is not known to it, in any run. A run
+/// from the head does the same with several receivers at once, those of the next epochs getting ready. So a cue follows from the source
+/// alone; and a run that begins in the middle (``init(joiningAt:isWide:)``) gives no cue it cannot be sure of: ``exactFrom`` is when its
+/// first may begin. To get the cues that are shown at a time, read from ``firstRead(forCuesAt:)`` on.
 ///
-/// What the rule costs: a caption is lost whose mode, window or text was sent more than 16 to 32 s before it is shown, and not again. Captions
-/// renew theirs with each text, since viewers switch channels.
+/// What the rule costs: rows that were written more than 16 s before a cue begins are not shown in it, and a caption is lost whose mode or
+/// window was sent more than 16 to 20 s before, and not again. Captions renew theirs with each text, since viewers switch channels.
 ///
 /// A cue begins with the picture that shows it and ends with the one that changes or erases it. One that nothing has ended after 10 s
 /// ends there, and is not shown again; one that stands when the stream ends does so with the stream, or, where the stream's end is not known
 /// or not later, 3 s after its begin.
 package struct CaptionDecoder: Sendable {
-    /// 16 s: what receivers give a caption before they clear it by themselves (CTA-608-E Annex C.9).
-    package static let epoch = MediaTime(ticks: 16, timescale: 1)
+    package static let epoch = MediaTime(ticks: 4, timescale: 1)
+    /// A whole number of epochs: 16 s, what receivers give a caption before they clear it by themselves (CTA-608-E Annex C.9).
+    package static let memory = MediaTime(ticks: 16, timescale: 1)
+    private static let epochsOfMemory: Int64 = memory.ticks / epoch.ticks
     /// How long a cue can be.
     package static let longestCue = CaptionSpan.longest
 
@@ -35,18 +37,18 @@ package struct CaptionDecoder: Sendable {
     ///   - isWide: Whether the picture is wider than 4:3, on which CEA-708's grid of columns hangs.
     package init(joiningAt: MediaTime? = nil, isWide: Bool = true) {
         (joinedAt, self.isWide) = (joiningAt, isWide)
-        exactFrom = joiningAt.map { Self.start(of: Self.firstWholeEpoch(from: $0) + 1) }
+        exactFrom = joiningAt.map { Self.start(of: Self.firstEpoch(joining: $0)) }
     }
 
-    /// From where to read so that every cue is exact that is shown at `time` or later, the one on the screen included.
-    package static func firstRead(forCuesAt time: MediaTime) -> MediaTime { start(of: index(of: time - longestCue) - 1) }
+    /// From where to read so that every cue is exact that is shown at `time` or later, the one on the screen included: 26 to 30 s before.
+    package static func firstRead(forCuesAt time: MediaTime) -> MediaTime { start(of: index(of: time - longestCue) - epochsOfMemory) }
 
     /// Takes the captions of the next picture in presentation order.
     ///
     /// - Returns: Cues that have got their ends, by their beginning.
     package mutating func decode(_ triplets: [CaptionTriplet], at time: MediaTime) -> [Caption] {
         var captions = advance(to: time)
-        for triplet in triplets {
+        for triplet in triplets where triplet.isValid {
             let at = time + triplet.offset
             captions += advance(to: at)
             let damaged = receivers.last?.receiver.damagedCount
@@ -81,21 +83,19 @@ package struct CaptionDecoder: Sendable {
     /// All cues that begin before this time have been given; `nil` before the first picture.
     package var completeBefore: MediaTime? {
         guard let now else { return nil }
-        let open = receivers.compactMap { epoch, receiver in
-            receiver.openSince.flatMap { Self.index(of: $0) == epoch ? $0 : nil }
-        }
+        let open = receivers.flatMap { epoch, receiver in receiver.openSince.filter { Self.index(of: $0) == epoch } }
         return open.min().map { min($0, now) } ?? now
     }
 
     // MARK: Epochs
 
-    /// Receivers of this epoch and the next; of older ones those whose last cues have no end yet.
+    /// Receivers of this epoch and of those that begin within a memory's length; of older ones those whose last cues have no end yet.
     private mutating func enter(_ current: Int64) {
-        receivers.removeAll { epoch, receiver in epoch < current && receiver.openSince.map { Self.index(of: $0) != epoch } ?? true }
-        let firstEpoch = joinedAt.map { Self.firstWholeEpoch(from: $0) + 1 } ?? .min
-        for epoch in [current, current + 1] where epoch >= firstEpoch && !receivers.contains(where: { $0.epoch == epoch }) {
-            // Had anything been said since the epoch before it began, it would be there already.
-            receivers.append((epoch, CaptionReceiver(isWide: isWide)))
+        receivers.removeAll { epoch, receiver in epoch < current && receiver.openSince.allSatisfy { Self.index(of: $0) != epoch } }
+        let first = joinedAt.map { Self.firstEpoch(joining: $0) } ?? .min
+        for epoch in current...(current + Self.epochsOfMemory) where epoch >= first && !receivers.contains(where: { $0.epoch == epoch }) {
+            // Had anything been said since it should have been switched on, it would be there already.
+            receivers.append((epoch, CaptionReceiver(isWide: isWide, memory: Self.memory)))
         }
     }
 
@@ -112,10 +112,10 @@ package struct CaptionDecoder: Sendable {
         return MediaTime(ticks: isOver ? (index < 0 ? .min : .max) : ticks, timescale: 1)
     }
 
-    /// The first epoch all of which lies at or behind a time.
-    private static func firstWholeEpoch(from time: MediaTime) -> Int64 {
+    /// The first epoch whose receiver has heard everything since it should have been switched on.
+    private static func firstEpoch(joining time: MediaTime) -> Int64 {
         let index = index(of: time)
-        return start(of: index) == time ? index : index + 1
+        return (start(of: index) == time ? index : index + 1) + epochsOfMemory
     }
 
     private static func sorted(_ captions: [Caption]) -> [Caption] {

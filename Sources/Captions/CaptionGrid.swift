@@ -1,3 +1,4 @@
+internal import BitsAndTime
 internal import TimedText
 
 /// Rows and columns of characters: a memory of CEA-608, or the inside of a window of CEA-708.
@@ -26,10 +27,18 @@ struct CaptionGrid: Sendable, Hashable {
     let columnCount: Int
     /// A row nothing was written to is empty.
     private var rows: [[Cell?]]
+    /// When each row was written to last.
+    private var times: [MediaTime?]
 
     init(rowCount: Int, columnCount: Int) {
         (self.rowCount, self.columnCount) = (rowCount, columnCount)
         rows = Array(repeating: [], count: rowCount)
+        times = Array(repeating: nil, count: rowCount)
+    }
+
+    mutating func write(_ cell: Cell, row: Int, column: Int, at time: MediaTime) {
+        self[row, column] = cell
+        if rows.indices.contains(row) { times[row] = time }
     }
 
     /// `nil` where nothing is written. Outside of the grid nothing is, and writing does nothing.
@@ -65,7 +74,7 @@ struct CaptionGrid: Sendable, Hashable {
     mutating func rollUp(_ range: Range<Int>) {
         let range = range.clamped(to: 0..<rowCount)
         guard !range.isEmpty else { return }
-        for row in range.dropLast() { rows[row] = rows[row + 1] }
+        for row in range.dropLast() { (rows[row], times[row]) = (rows[row + 1], times[row + 1]) }
         rows[range.upperBound - 1] = []
     }
 
@@ -74,6 +83,8 @@ struct CaptionGrid: Sendable, Hashable {
         guard rowCount > 0 else { return }
         rows.removeLast()
         rows.insert([], at: 0)
+        times.removeLast()
+        times.insert(nil, at: 0)
     }
 
     /// Moves columns: to the left drops the first, to the right the last.
@@ -91,11 +102,11 @@ struct CaptionGrid: Sendable, Hashable {
 
     /// Moves the rows of `range` so that they end before `end`; all others become empty.
     mutating func move(_ range: Range<Int>, toEndAt end: Int) {
-        let kept = range.clamped(to: 0..<rowCount).map { rows[$0] }
+        let kept = range.clamped(to: 0..<rowCount).map { (rows[$0], times[$0]) }
         clear()
         for (i, row) in kept.enumerated() {
             let target = end - kept.count + i
-            if rows.indices.contains(target) { rows[target] = row }
+            if rows.indices.contains(target) { (rows[target], times[target]) = row }
         }
     }
 
@@ -104,6 +115,7 @@ struct CaptionGrid: Sendable, Hashable {
         var result = CaptionGrid(rowCount: rowCount, columnCount: columnCount)
         for row in 0..<min(rowCount, self.rowCount) {
             for column in 0..<min(columnCount, self.columnCount) { result[row, column] = self[row, column] }
+            result.times[row] = times[row]
         }
         return result
     }
@@ -125,10 +137,13 @@ struct CaptionGrid: Sendable, Hashable {
     }
 
     /// The texts from the top: rows between which one is blank are texts of their own, where `splits` says so.
-    func blocks(splits: Bool) -> [Block] {
+    ///
+    /// - Parameter since: Rows that were written to before are left out.
+    func blocks(splits: Bool, since: MediaTime? = nil) -> [Block] {
         var blocks: [Block] = []
         var lastRow: Int?
         for row in rows.indices where !isBlank(row: row) {
+            if let since, let time = times[row], time < since { continue }
             let text = line(row)
             if let last = lastRow, !splits || last == row - 1, !blocks.isEmpty {
                 blocks[blocks.count - 1].append(text.line, text.text)

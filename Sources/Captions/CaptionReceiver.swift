@@ -3,14 +3,19 @@ internal import TimedText
 
 /// Decodes all channels of the triplets it is given, from nothing: a receiver that was switched on at the first of them.
 struct CaptionReceiver: Sendable {
-    private var fields = [CEA608Field(isSecond: false), CEA608Field(isSecond: true)]
+    private var fields: [CEA608Field]
     private var assembler = DTVCCPacketAssembler()
     private var services: [Int: CEA708Service] = [:]
     private let isWide: Bool
+    private let memory: MediaTime?
     /// Times of what comes never go back: what comes late counts as of now.
     private(set) var now: MediaTime?
 
-    init(isWide: Bool = true) { self.isWide = isWide }
+    /// - Parameter memory: Rows that were written longer before a cue begins are not shown in it; `nil`: all are.
+    init(isWide: Bool = true, memory: MediaTime? = nil) {
+        (self.isWide, self.memory) = (isWide, memory)
+        fields = [CEA608Field(isSecond: false, memory: memory), CEA608Field(isSecond: true, memory: memory)]
+    }
 
     mutating func take(_ triplet: CaptionTriplet, at time: MediaTime) -> [Caption] {
         let time = max(now ?? time, time)
@@ -24,7 +29,7 @@ struct CaptionReceiver: Sendable {
         for packet in assembler.take(triplet) {
             if packet.followsGap { for number in services.keys { services[number]?.noteGap() } }
             for block in packet.blocks {
-                captions += services[block.service, default: CEA708Service(isWide: isWide)].take(block.bytes, at: time)
+                captions += services[block.service, default: CEA708Service(isWide: isWide, memory: memory)].take(block.bytes, at: time)
                     .map { Caption(channel: .cea708(block.service), cue: $0) }
             }
         }
@@ -48,9 +53,9 @@ struct CaptionReceiver: Sendable {
         return captions
     }
 
-    /// When the oldest caption began that has no end yet.
-    var openSince: MediaTime? {
-        (fields.flatMap { $0.channels.compactMap(\.openSince) } + services.values.compactMap(\.openSince)).min()
+    /// When each caption began that is shown and has no end yet.
+    var openSince: [MediaTime] {
+        fields.flatMap { $0.channels.compactMap(\.openSince) } + services.values.flatMap(\.openSince)
     }
 
     /// Pairs with wrong parity, and damaged or missing DTVCC packets.

@@ -18,11 +18,14 @@ package enum CaptionUserData {
         return []
     }
 
-    /// Captions of one `user_data()` of MPEG-2 video, behind its start code: A/53's, SCTE 20's, or a DVD's.
-    package static func triplets(pictureUserData bytes: ArraySlice<UInt8>) -> [CaptionTriplet] {
-        if bytes.starts(with: atscIdentifier) { return atsc(bytes) }
-        if bytes.starts(with: [0x43, 0x43, 0x01, 0xF8]) { return dvd(bytes.dropFirst(4)) }
-        if bytes.count >= 3, let second = bytes.dropFirst().first, bytes.first == 3, second & 0x7F == 1 { return scte20(bytes.dropFirst(2)) }
+    /// Captions of a picture's `user_data()` in MPEG-2 video, each behind its start code: A/53's, SCTE 20's, or a DVD's.
+    ///
+    /// Streams made for old and new receivers carry the same pairs in two of these forms: the first kind in this order counts, alone.
+    package static func triplets(pictureUserData: [ArraySlice<UInt8>]) -> [CaptionTriplet] {
+        for read in [atsc, scte20, dvd] {
+            let found = pictureUserData.flatMap(read)
+            if !found.isEmpty { return found }
+        }
         return []
     }
 
@@ -43,7 +46,8 @@ package enum CaptionUserData {
 
     /// Pairs with their bits the other way round (ANSI/SCTE 20 2012 §5.2).
     private static func scte20(_ bytes: ArraySlice<UInt8>) -> [CaptionTriplet] {
-        var bits = BitReader(bytes, context: "SCTE 20")
+        guard bytes.count >= 3, bytes.first == 3, let flags = bytes.dropFirst().first, flags & 0x7F == 1 else { return [] }
+        var bits = BitReader(bytes.dropFirst(2), context: "SCTE 20")
         var found: [CaptionTriplet] = []
         do throws(ParseError) {
             for _ in 0..<(try bits.readBits(5)) {
@@ -67,8 +71,8 @@ package enum CaptionUserData {
 
     /// A group of pictures' pairs at once, each behind FE or FF for the second or the first field.
     private static func dvd(_ bytes: ArraySlice<UInt8>) -> [CaptionTriplet] {
-        guard let attributes = bytes.first else { return [] }
-        var reader = ByteReader(bytes.dropFirst(), context: "DVD captions")
+        guard bytes.starts(with: [0x43, 0x43, 0x01, 0xF8]), let attributes = bytes.dropFirst(4).first else { return [] }
+        var reader = ByteReader(bytes.dropFirst(5), context: "DVD captions")
         var found: [CaptionTriplet] = []
         let count = Int(attributes >> 1 & 0x1F) * 2 + Int(attributes & 1)
         do throws(ParseError) {

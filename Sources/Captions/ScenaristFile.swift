@@ -65,7 +65,7 @@ package struct ScenaristFile: Sendable, Hashable {
         for line in lines {
             var frame = max(line.frame, next)
             for pair in line.pairs {
-                let bytes = hasParity ? pair : pair.map(Self.withParity)
+                let bytes = pair.map(Self.withParity)
                 let time = MediaTime(ticks: frame * 1001, timescale: 30_000)
                 captions += receiver.take(CaptionTriplet(.field1, bytes[0], bytes[1]), at: time)
                 frame += 1
@@ -76,18 +76,7 @@ package struct ScenaristFile: Sendable, Hashable {
         return captions.enumerated().sorted { ($0.element.cue.start, $0.offset) < ($1.element.cue.start, $1.offset) }.map(\.element)
     }
 
-    /// Some tools write seven bits; then all of a file's bytes lack it, not one in some.
-    private var hasParity: Bool {
-        var (odd, all) = (0, 0)
-        for line in lines {
-            for byte in line.pairs.joined() {
-                all += 1
-                if byte.nonzeroBitCount & 1 == 1 { odd += 1 }
-            }
-        }
-        return odd * 4 >= all * 3
-    }
-
+    /// Many tools write seven bits, of the text or of everything; a file is not noisy, so parity says nothing here.
     private static func withParity(_ byte: UInt8) -> UInt8 {
         let bits = byte & 0x7F
         return bits.nonzeroBitCount & 1 == 1 ? bits : bits | 0x80

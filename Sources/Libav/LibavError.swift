@@ -75,6 +75,9 @@ package struct LibavError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(code: prism_averror(number), operation: operation)
     }
 
+    /// No decoder reads the stream that was given to one.
+    package static var noDecoder: LibavError { LibavError(code: PRISM_AVERROR_DECODER_NOT_FOUND, operation: "open decoder") }
+
     /// None of the parts that a list names could be opened.
     static let noPartOpens = LibavError(errno: ENOENT, operation: "open any of what it names")
 

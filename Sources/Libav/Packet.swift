@@ -22,6 +22,13 @@ package final class Packet: @unchecked Sendable {
         }
     }
 
+    /// A packet of other bytes with the times and side data of `original`; nil when memory is out.
+    package convenience init?(copying bytes: [UInt8], propertiesOf original: Packet) {
+        self.init(copying: bytes)
+        guard av_packet_copy_props(storage, original.storage) >= 0 else { return nil }
+        storage.pointee.stream_index = original.storage.pointee.stream_index
+    }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = storage
         av_packet_free(&packet)
@@ -65,6 +72,9 @@ package final class Packet: @unchecked Sendable {
         guard let data = sideData(AV_PKT_DATA_DYNAMIC_HDR10_PLUS), data.count >= MemoryLayout<AVDynamicHDRPlus>.size else { return nil }
         return data.loadUnaligned(as: AVDynamicHDRPlus.self).application_version
     }
+
+    /// What stood behind the times of a WebVTT cue, in UTF-8, not checked; nil for none.
+    package var webVTTSettings: [UInt8]? { sideData(AV_PKT_DATA_WEBVTT_SETTINGS).map { Array($0) } }
 
     /// AV_PKT_DATA_SKIP_SAMPLES: two 32-bit little-endian counts, then two reasons.
     private func skippedSamples(at offset: Int) -> Int {

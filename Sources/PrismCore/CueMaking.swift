@@ -12,13 +12,14 @@ struct CueMaking {
     /// How long a cue of pictures may be that is listed wherever it is shown: reading begins so much earlier.
     private static let pictureReach = MediaTime(ticks: 15, timescale: 1)
 
-    /// Reads pictures of words; `nil` where none are offered.
-    let queue: RecognitionQueue?
+    /// Reads pictures of words; its thread begins with the first of them.
+    let queue = RecognitionQueue(SystemRecogniser.make())
     private let session: SessionAssembly
     private let demuxer: Demuxer
     private let location: String
     private let options: DemuxerOptions
     private let video: VideoFrame?
+    private let frameRate: Ratio?
 
     init(_ session: SessionAssembly, source: AnalyzedSource, url: URL, httpHeaders: [String: String]) {
         self.session = session
@@ -26,8 +27,7 @@ struct CueMaking {
         location = SourceLocator(url: url).libavURL
         options = SourceProbe.demuxerOptions(httpHeaders)
         video = source.video.flatMap { VideoFrame($0.stream) }
-        let hasPictures = session.subtitles.offers.contains { if case .pictures = $0.origin { true } else { false } }
-        queue = hasPictures ? RecognitionQueue(SystemRecogniser.make()) : nil
+        frameRate = source.video?.stream.averageFrameRate
     }
 
     /// Readers beside the film: one for all text, one for the picture's captions, one for each track of pictures, which take long to read. None
@@ -44,7 +44,6 @@ struct CueMaking {
                 numbers.append(number)
                 text.append(words(stream))
             case .pictures(let stream):
-                guard let queue else { continue }
                 let reader = reader(
                     plan, CueWindow(reach: Self.pictureReach, slack: window.slack, runIn: Self.pictureReach), [pictures(stream, queue)], needsPicture: true)
                 readers.append(reader)
@@ -100,7 +99,15 @@ struct CueMaking {
     }
 
     func file(_ external: ExternalSubtitle) -> ExternalCues {
-        ExternalCues { _ in [] }
+        // What the film's server is told is not another one's business.
+        let loading = ExternalSubtitleLoading(external: external, options: isBesideFilm(external.url) ? options : DemuxerOptions(), frameRate: frameRate)
+        return ExternalCues(external.language, queue: queue, video: video, load: loading.load)
+    }
+
+    /// Whether a file lies at the film's own server: same scheme, host and port.
+    private func isBesideFilm(_ url: URL) -> Bool {
+        guard let film = URL(string: location), let scheme = url.scheme?.lowercased() else { return false }
+        return film.scheme?.lowercased() == scheme && film.host()?.lowercased() == url.host()?.lowercased() && film.port == url.port
     }
 
     private func reader(_ plan: SegmentPlan, _ window: CueWindow, _ sources: [CueReader.Source], needsPicture: Bool) -> CueReader {
@@ -120,7 +127,7 @@ struct CueMaking {
         let parameters = CodecParameters(demuxer: demuxer, streamIndex: stream.index)
         return CueReader.Source(streamIndex: stream.index) { () throws(LibavError) in
             guard let parameters else { throw LibavError(errno: EINVAL, operation: "open decoder") }
-            return TextWords(try SubtitleDecoder(parameters), base: Self.base(stream))
+            return TextWords(try TextTrackDecoder(stream: stream, parameters: parameters))
         }
     }
 

@@ -3,32 +3,49 @@ internal import Foundation
 internal import Libav
 internal import Locks
 internal import SubtitleRenditions
+internal import Subtitles
 internal import TimedText
 
 /// The words of a file beside the film: read once, on a thread of its own, when the session starts.
 final class ExternalCues: Sendable {
-    /// What is known of it.
-    enum State: Sendable {
+    /// What a file holds.
+    enum Content: Sendable {
+        case words(CueCatalog)
+        /// Decoded, and read, where they are wanted.
+        case pictures(PictureFile, track: Int)
+    }
+
+    /// What is known at some time of the file's axis.
+    enum Answer: Sendable {
+        /// The file is being read.
         case loading
-        case ready(CueCatalog)
+        case cues([TextCue])
+        case reading(PictureReading)
+    }
+
+    private enum State: Sendable {
+        case loading
+        case ready(Content)
         case failed(reason: String)
     }
 
     private let state = Locked(State.loading)
     private let interrupter = Interrupter()
+    private let queue: RecognitionQueue
+    private let language: String?
+    private let video: VideoFrame?
 
-    /// - Parameter read: The cues, on the file's own axis; blocks.
-    init(read: @escaping @Sendable (Interrupter) throws -> [TextCue]) {
+    /// - Parameters:
+    ///   - queue: For files of pictures.
+    ///   - load: Blocks.
+    init(_ language: String?, queue: RecognitionQueue, video: VideoFrame?, load: @escaping @Sendable (Interrupter) throws -> Content) {
+        self.queue = queue
+        self.language = language
+        self.video = video
         let (state, interrupter) = (state, interrupter)
         let thread = Thread {
             let result: State
-            do {
-                var catalog = CueCatalog()
-                for (number, cue) in try read(interrupter).enumerated() { catalog.insert([cue], position: Int64(number)) }
-                result = .ready(catalog)
-            } catch {
-                result = .failed(reason: "\(error)")
-            }
+            do { result = .ready(try load(interrupter)) } catch { result = .failed(reason: "\(error)") }
             state.withLock { $0 = result }
         }
         thread.name = "prism.subtitle-file"
@@ -38,14 +55,15 @@ final class ExternalCues: Sendable {
 
     func stop() { interrupter.cancel() }
 
-    /// What is shown at some time of `start ..< end` of the file's axis; none of a file that could not be read.
-    ///
-    /// - Returns: `nil` while it is being read.
-    func cues(shownIn start: MediaTime, _ end: MediaTime) -> [TextCue]? {
+    /// What is shown at some time of `start ..< end` of the file's axis; nothing of a file that could not be read.
+    func cues(shownIn start: MediaTime, _ end: MediaTime) -> Answer {
         switch state.withLock({ $0 }) {
-        case .loading: nil
-        case .ready(let catalog): catalog.cues(shownIn: start, end)
-        case .failed: []
+        case .loading: return .loading
+        case .ready(.words(let catalog)): return .cues(catalog.cues(shownIn: start, end))
+        case .ready(.pictures(let file, let track)):
+            let pictures = (try? file.cues(of: track, from: start, to: end, video: video)) ?? []
+            return pictures.isEmpty ? .cues([]) : .reading(PictureReading(pictures, queue: queue, language: language ?? file.tracks[track].language, video: video))
+        case .failed: return .cues([])
         }
     }
 

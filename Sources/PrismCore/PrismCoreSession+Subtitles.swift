@@ -6,26 +6,27 @@ extension PrismCoreSession {
     public static let subtitleDelayLimit = 10.0
 
     /// The words this session offers as renditions, in the playlist's order; none before it has started.
-    public var subtitleRenditions: [SubtitleRendition] { words?.assembly.renditions ?? [] }
+    public var subtitleRenditions: [SubtitleRendition] { offeredWords?.renditions ?? [] }
 
     /// Tracks of words that it does not offer, and why.
-    public var subtitleRefusals: [SubtitleRefusal] { words?.assembly.refusals ?? [] }
+    public var subtitleRefusals: [SubtitleRefusal] { offeredWords?.refusals ?? [] }
 
     /// Why the subtitles shown from the start are; `nil` where none are.
-    public var defaultSubtitleReason: String? { words?.assembly.defaultReason }
+    public var defaultSubtitleReason: String? { offeredWords?.defaultReason }
 
     /// Offers a file of words beside the film, behind the source's own; read once, from disk or a server.
     ///
     /// - Parameters:
     ///   - language: Any ISO 639 code, an RFC 5646 tag, an English name.
     ///   - name: For menus; `nil`: the language's.
+    ///   - streamIndex: See ``ExternalSubtitle/streamIndex``.
     /// - Throws: ``SessionError/alreadyStarted``, as the playlist is written then.
     public func addExternalSubtitle(
-        url: URL, language: String? = nil, name: String? = nil, isForced: Bool = false, isHearingImpaired: Bool = false
+        url: URL, language: String? = nil, name: String? = nil, isForced: Bool = false, isHearingImpaired: Bool = false, streamIndex: Int? = nil
     ) throws(SessionError) {
         guard !isStopped else { throw .stopped }
         guard !hasStarted else { throw .alreadyStarted }
-        externalSubtitles.append(ExternalSubtitle(url: url, language: language, name: name, isForced: isForced, isHearingImpaired: isHearingImpaired))
+        externalSubtitles.append(ExternalSubtitle(url: url, language: language, name: name, isForced: isForced, isHearingImpaired: isHearingImpaired, streamIndex: streamIndex))
     }
 
     /// Has the words of a track of pictures read for the handler, too. A player that fetches its rendition gets them without this.

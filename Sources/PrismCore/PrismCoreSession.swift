@@ -350,6 +350,9 @@ public actor PrismCoreSession {
     /// The source, while it is open.
     var openedSource: AnalyzedSource? { source }
 
+    /// What words it offers, once that is decided.
+    var offeredWords: SubtitleAssembly? { assembly?.subtitles }
+
     /// The playlist to hand to a player; `nil` before it is known and after the end.
     package var playlist: URL? {
         guard let assembly, let server else { return nil }

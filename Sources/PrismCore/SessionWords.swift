@@ -17,7 +17,7 @@ struct SessionWords: Sendable {
     private let readers: [CueReader]
     private let sequential: SequentialCues?
     private let files: [ExternalCues]
-    private let queue: RecognitionQueue?
+    private let queue: RecognitionQueue
 
     /// A delay to the millisecond, which is what WebVTT can say.
     static func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, timescale: 1000) }
@@ -102,7 +102,7 @@ struct SessionWords: Sendable {
     }
 
     func stop() {
-        queue?.stop()
+        queue.stop()
         for file in files { file.stop() }
         for reader in readers { reader.stop() }
     }

@@ -101,8 +101,17 @@ final class SubtitleResources: Sendable {
             return answer(cues.cues(ofStream: stream, lane: lane, shownIn: start, end), moved: delay.value)
         case .file(let file):
             // A player holds the picture back for what it waits for; what is not there it asks for again.
-            guard let cues = file.cues(shownIn: start - origin, end - origin) else { return .notFound }
-            return answer(cues.map { $0.later(by: origin) }, moved: delay.value)
+            switch file.cues(shownIn: start - origin, end - origin) {
+            case .loading: return .notFound
+            case .cues(let cues): return answer(cues.map { $0.later(by: origin) }, moved: delay.value)
+            case .reading(let reading):
+                let (origin, identity) = (origin, identity)
+                return .pending(
+                    PendingPictures(reading) { cues in
+                        let body = Self.body(cues.map { $0.later(by: origin) }, moved: delay.value, origin: origin)
+                        return Resource(contentType: Self.contentType, body: body, isImmutable: false, etag: identity.etag(of: body))
+                    })
+            }
         }
     }
 
@@ -128,7 +137,7 @@ final class SubtitleResources: Sendable {
 /// Cues on their way: demanded when asked for, taken back when they were answered or nobody wants them any more.
 private final class PendingCues: PendingResource {
     /// Players hold the picture back for a subtitle segment they wait for: better none than one so late.
-    private static let patience = Duration.seconds(8)
+    static let patience = Duration.seconds(8)
 
     let contentType = "text/vtt"
     let isImmutable: Bool
@@ -166,5 +175,29 @@ private final class PendingCues: PendingResource {
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
         reader.nudge()
+    }
+}
+
+/// Pictures of words that are being read.
+private final class PendingPictures: PendingResource {
+    let contentType = "text/vtt"
+    private let reading: PictureReading
+    private let write: @Sendable ([TextCue]) -> Resource
+    private let isCancelled = Atomic(false)
+    private let began = ContinuousClock.now
+
+    init(_ reading: PictureReading, write: @escaping @Sendable ([TextCue]) -> Resource) {
+        self.reading = reading
+        self.write = write
+    }
+
+    func wait(atMost limit: Duration) -> PendingOutcome {
+        if let cues = reading.wait(atMost: limit, isCancelled: { isCancelled.load(ordering: .acquiring) }) { return .ready(write(cues)) }
+        return isCancelled.load(ordering: .acquiring) || ContinuousClock.now - began >= PendingCues.patience ? .failed : .stillPending
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        reading.nudge()
     }
 }

@@ -1,5 +1,4 @@
 internal import BitsAndTime
-internal import SubtitleRenditions
 internal import TimedText
 
 /// One text and when it is shown, for a host that draws its own.
@@ -43,7 +42,7 @@ extension TimedTextCue {
     /// - Parameter offset: From the source's axis to the player's.
     init(_ cue: TextCue, streamIndex: Int, offset: MediaTime) {
         self.init(
-            streamIndex: streamIndex, start: (cue.start + offset).seconds, end: cue.end.map { ($0 + offset).seconds }, text: WebVTTPayload.text(of: cue.text),
+            streamIndex: streamIndex, start: (cue.start + offset).seconds, end: cue.end.map { ($0 + offset).seconds }, text: WebVTTCueText.written(cue.text),
             placement: cue.placement.map {
                 TextCuePlacement(alignment: $0.alignment.rawValue, anchorX: $0.anchor?.x, anchorY: $0.anchor?.y)
             })

@@ -32,6 +32,7 @@ package enum SubpictureFile {
             wanted = min(length(of: unit) ?? Int.max, byteLimit)
         }
         guard !unit.isEmpty else { throw ParseError(.truncated, at: Int(position), in: "sub", "no subpicture of substream \(substream)") }
+        guard wanted >= 4 else { throw ParseError(.malformed, at: Int(position), in: "sub", "a subpicture that says it has \(wanted) bytes") }
         return (wanted < unit.count ? Array(unit[..<wanted]) : unit, presentation)
     }
 

@@ -120,12 +120,14 @@ package final class CueReader: Sendable {
 
     /// Hands every cue to `listener` as it is found, on the reader's thread; from now on reading goes ahead of the viewer by itself.
     ///
-    /// - Parameter listener: `nil` ends it. Told what is known already, too.
+    /// - Parameter listener: `nil` ends it. Where there was none it is told what is known already, too.
     package func listen(_ listener: (@Sendable (_ track: Int, [TextCue]) -> Void)?) {
         let known = state.update { state -> [(Int, [TextCue])] in
+            let isHeard = state.listener != nil
             state.listener = listener
             if listener == nil { state.schedule.wanted = 0..<0 }
-            return state.catalogs.enumerated().map { ($0.offset, $0.element.entries.map(\.cue)) }
+            // One that takes over from another goes on from there.
+            return isHeard ? [] : state.catalogs.enumerated().map { ($0.offset, $0.element.entries.map(\.cue)) }
         }
         guard let listener else { return }
         for (track, cues) in known where !cues.isEmpty { listener(track, cues) }

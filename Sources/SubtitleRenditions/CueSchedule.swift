@@ -23,6 +23,8 @@ package struct CueSchedule: Sendable {
     package struct Run: Sendable, Equatable {
         /// The segment whose cues are known next.
         package var next: Int
+
+        package init(next: Int) { self.next = next }
     }
 
     /// A wanted segment this many past the next is read on to.

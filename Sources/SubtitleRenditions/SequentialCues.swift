@@ -55,11 +55,12 @@ package final class SequentialCues: Sendable {
         state.withLock { $0.sources[index]?.catalogs[lane].cues(shownIn: start, end) ?? [] }
     }
 
-    /// Calls with every cue from now on, on the producer's thread; with what came before, first.
+    /// Calls with every cue from now on, on the producer's thread; where nobody was called before, with what came so far first.
     package func listen(_ listener: (@Sendable (_ streamIndex: Int, _ lane: Int, [TextCue]) -> Void)?) {
         let known = state.withLock { state -> [(Int, Int, [TextCue])] in
+            let isHeard = state.listener != nil
             state.listener = listener
-            return state.sources.flatMap { stream, source in source.catalogs.enumerated().map { (stream, $0.offset, $0.element.entries.map(\.cue)) } }
+            return isHeard ? [] : state.sources.flatMap { stream, source in source.catalogs.enumerated().map { (stream, $0.offset, $0.element.entries.map(\.cue)) } }
         }
         guard let listener else { return }
         for (stream, lane, cues) in known where !cues.isEmpty { listener(stream, lane, cues) }

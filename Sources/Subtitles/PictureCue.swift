@@ -58,6 +58,18 @@ package struct PictureCue: Sendable, Hashable {
         (self.objects, self.canvas, self.isStartCertain) = (objects, canvas, isStartCertain)
     }
 
+    /// The cue with an end no later than `span` after its start.
+    ///
+    /// A reader that begins at place P can show what is on the screen there only if it finds the set that put it there. With cues bounded to a span, and reading
+    /// begun that span before P (at a self-contained set), what is shown at P is the same as from the head of the film, however long an author left a
+    /// picture standing.
+    package func bounded(to span: MediaTime = PictureTimeline.longestSpan) -> PictureCue {
+        guard start + span < end else { return self }
+        var bounded = self
+        (bounded.end, bounded.ending) = (start + span, .assumed)
+        return bounded
+    }
+
     /// The same cue read again: an end that is known better may only be earlier.
     package func shortened(by other: PictureCue) -> PictureCue {
         guard other.start == start, other.end < end || (ending == .assumed && other.ending != .assumed && other.end == end) else { return self }

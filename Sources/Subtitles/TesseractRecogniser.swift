@@ -4,8 +4,11 @@ internal import Locks
 package final class TesseractRecogniser: TextRecogniser {
     /// What one line may take before it counts as failed.
     private static let deadlineMilliseconds: CInt = 10_000
-    /// PSM_SINGLE_LINE (tesseract/publictypes.h).
+    /// PSM_SINGLE_LINE and PSM_SINGLE_BLOCK (tesseract/publictypes.h).
     private static let singleLine: CInt = 7
+    private static let singleBlock: CInt = 6
+    /// A line read worse than this may be two, with letters that reach into each other's rows.
+    private static let doubtful = 0.6
 
     private final class Engine: @unchecked Sendable {  // Reached only while `engine`'s lock is held.
         let data: TesseractData
@@ -22,7 +25,6 @@ package final class TesseractRecogniser: TextRecogniser {
             _ = library.setVariable(handle, "debug_file", "/dev/null")
             // Pictures come dark on white: looking for the opposite takes a second pass.
             _ = library.setVariable(handle, "tessedit_do_invert", "0")
-            library.setPageSegmentationMode(handle, TesseractRecogniser.singleLine)
             (self.library, self.data, self.handle) = (library, data, handle)
         }
 
@@ -71,16 +73,25 @@ package final class TesseractRecogniser: TextRecogniser {
             var read: [RecognisedLine] = []
             for line in lines {
                 if isCancelled() { throw RecognitionError.cancelled }
-                if let text = try Self.read(line, ready.handle, library, isCancelled, latin: data) { read.append(text) }
+                let asLine = try Self.read(line, as: Self.singleLine, ready.handle, library, isCancelled)
+                if Self.confidence(asLine) < Self.doubtful {
+                    let asBlock = try Self.read(line, as: Self.singleBlock, ready.handle, library, isCancelled)
+                    read += Self.confidence(asBlock) > Self.confidence(asLine) ? asBlock : asLine
+                } else {
+                    read += asLine
+                }
             }
             return read
         }
     }
 
+    private static func confidence(_ lines: [RecognisedLine]) -> Double { lines.first?.confidence ?? 0 }
+
     private static func read(
-        _ line: InkPicture, _ handle: TesseractLibrary.Handle, _ library: TesseractLibrary, _ isCancelled: @escaping @Sendable () -> Bool, latin data: TesseractData
-    ) throws(RecognitionError) -> RecognisedLine? {
-        guard line.width > 0, line.height > 0, line.width < 1 << 15, line.height < 1 << 15, line.pixels.count == line.width * line.height else { return nil }
+        _ line: InkPicture, as mode: CInt, _ handle: TesseractLibrary.Handle, _ library: TesseractLibrary, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecognitionError) -> [RecognisedLine] {
+        guard line.width > 0, line.height > 0, line.width < 1 << 15, line.height < 1 << 15, line.pixels.count == line.width * line.height else { return [] }
+        library.setPageSegmentationMode(handle, mode)
         // It copies the picture.
         line.pixels.withUnsafeBufferPointer { library.setImage(handle, $0.baseAddress, CInt(line.width), CInt(line.height), 1, CInt(line.width)) }
         library.setResolution(handle, 150)
@@ -95,9 +106,13 @@ package final class TesseractRecogniser: TextRecogniser {
         cancellation.release()
         if isCancelled() { throw RecognitionError.cancelled }
         guard status == 0 else { throw RecognitionError.failed("Tesseract gave up on a line") }
-        guard let raw = library.text(handle) else { return nil }
+        guard let raw = library.text(handle) else { return [] }
         defer { library.deleteText(raw) }
-        let text = RecognisedText.tidied(String(cString: raw))
-        return text.isEmpty ? nil : RecognisedLine(text: text, confidence: Double(min(max(library.meanConfidence(handle), 0), 100)) / 100)
+        let confidence = Double(min(max(library.meanConfidence(handle), 0), 100)) / 100
+        return String(cString: raw).split(separator: "\n").map { RecognisedText.tidied(String($0)) }.filter { !$0.isEmpty }.prefix(lineLimit)
+            .map { RecognisedLine(text: $0, confidence: confidence) }
     }
+
+    /// Lines one picture of a line may turn out to hold.
+    private static let lineLimit = 8
 }

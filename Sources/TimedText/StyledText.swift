@@ -9,15 +9,24 @@ package struct StyledText: Sendable, Hashable {
         package var isStruckThrough = false
         /// `nil`: the viewer's own.
         package var colour: Colour?
+        /// Of a face the source names; `nil`: the viewer's own.
+        package var fontName: String?
+        /// In units of the source's own canvas; `nil`: the viewer's own.
+        package var fontSize: Double?
 
         package static let plain = Style()
 
-        package init(isBold: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false, isStruckThrough: Bool = false, colour: Colour? = nil) {
+        package init(
+            isBold: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false, isStruckThrough: Bool = false, colour: Colour? = nil, fontName: String? = nil,
+            fontSize: Double? = nil
+        ) {
             self.isBold = isBold
             self.isItalic = isItalic
             self.isUnderlined = isUnderlined
             self.isStruckThrough = isStruckThrough
             self.colour = colour
+            self.fontName = fontName
+            self.fontSize = fontSize
         }
     }
 
@@ -54,6 +63,46 @@ package struct StyledText: Sendable, Hashable {
         guard !text.isEmpty else { return }
         if let last = runs.indices.last, runs[last].style == style { runs[last].text += text } else { runs.append(Run(text, style)) }
     }
+
+    package mutating func append(_ other: StyledText) {
+        for run in other.runs { append(run.text, run.style) }
+    }
+
+    /// Without the white space and line feeds at both ends; what is nothing else becomes empty.
+    package var trimmed: StyledText {
+        var runs = runs
+        while let text = runs.first?.text {
+            let kept = text.unicodeScalars.drop { $0.properties.isWhitespace && $0 != "\u{A0}" }
+            if kept.isEmpty { runs.removeFirst() } else {
+                runs[0].text = String(Substring(kept))
+                break
+            }
+        }
+        while let text = runs.last?.text {
+            var kept = text.unicodeScalars[...]
+            while let scalar = kept.last, scalar.properties.isWhitespace, scalar != "\u{A0}" { kept.removeLast() }
+            if kept.isEmpty { runs.removeLast() } else {
+                runs[runs.count - 1].text = String(Substring(kept))
+                break
+            }
+        }
+        var result = StyledText()
+        for run in runs { result.append(run.text, run.style) }
+        return result
+    }
+
+    /// Without control characters other than line feeds and tabs.
+    var withoutControls: StyledText {
+        var result = StyledText()
+        for run in runs {
+            let kept = run.text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" }
+            result.append(String(String.UnicodeScalarView(kept)), run.style)
+        }
+        return result
+    }
+
+    /// Whether there is nothing to see: no text, or white space only.
+    package var isBlank: Bool { runs.allSatisfy { $0.text.unicodeScalars.allSatisfy(\.properties.isWhitespace) } }
 
     /// The words alone.
     package var plain: String { runs.map(\.text).joined() }

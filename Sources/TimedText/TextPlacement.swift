@@ -4,6 +4,14 @@ package struct TextPlacement: Sendable, Hashable {
     /// 1 bottom left, 5 the middle, 9 top right.
     package enum Alignment: Int, Sendable, Hashable, CaseIterable {
         case bottomLeft = 1, bottom, bottomRight, left, centre, right, topLeft, top, topRight
+
+        package enum Row: Int, Sendable { case bottom, middle, top }
+        package enum Column: Int, Sendable { case left, middle, right }
+
+        package var row: Row { rawValue <= 3 ? .bottom : rawValue <= 6 ? .middle : .top }
+        package var column: Column { rawValue % 3 == 1 ? .left : rawValue % 3 == 2 ? .middle : .right }
+
+        package init(_ row: Row, _ column: Column) { self = Alignment(rawValue: row.rawValue * 3 + column.rawValue + 1) ?? .bottom }
     }
 
     /// A point of the picture: 0…1 from its left and its top.

@@ -96,8 +96,10 @@ import TimedText
         #expect(lines(Line21.popOn("OLD") + Line21.command(.endOfCaption) + Line21.popOn("LOADED"), Line21.rollUp("NEW"), Line21.command(.endOfCaption)).map(\.text) == ["OLD", "NEW"])
     }
 
-    @Test func textBeforeAnyModeIsNoCaption() {
-        #expect(lines(Line21.text("LOST") + Line21.preamble(row: 3) + Line21.text("LOST"), Line21.command(.endOfCaption)) == [])
+    @Test func textBeforeAnyModeIsLoaded() {
+        // The stream begins behind the command.
+        #expect(lines(Line21.preamble(row: 3) + Line21.text("FIRST") + Line21.command(.endOfCaption)).map(\.text) == ["FIRST"])
+        #expect(lines(Line21.text("REST OF A ROW"), Line21.rollUp("NEXT"), Line21.command(.endOfCaption)).map(\.text) == ["NEXT"])
     }
 
     @Test func theTextServiceIsPassedOver() {
@@ -106,6 +108,15 @@ import TimedText
             // Erasing acts on captions in this mode, too.
             #expect(lines(parts, Line21.command(.resumeCaptionLoading) + Line21.text("S") + Line21.command(.endOfCaption)).map(\.text) == ["CAPTIONS"])
         }
+    }
+
+    @Test func rollUpGoesOnBehindTheTextService() {
+        var script = CaptionScript()
+        script.send(Line21.rollUp("ONE"), at: 0)
+        script.send(Line21.command(.textRestart) + Line21.text("STOCKS") + Line21.command(.carriageReturn) + Line21.text("UP"), at: 30)
+        script.send(Line21.rollUp("TWO"), at: 90)
+        script.send(Line21.command(.eraseDisplayedMemory), at: 150)
+        #expect(script.cues().map(Line.init) == [Line("ONE", 6, 92), Line("ONE\nTWO", 92, 150)])
     }
 
     // MARK: Editing
@@ -179,7 +190,7 @@ import TimedText
 
     @Test func placementComesOfRowAndColumn() throws {
         // At the bottom in the middle: the viewer's own place.
-        #expect(placement(row: 15, attribute: 11, "IN THE MIDDLE", tab: 1) == nil)
+        #expect(placement(row: 15, attribute: 10, "IN THE MIDDLE", tab: 1) == nil)
         let top = try #require(placement(row: 1, attribute: 11, "ON TOP"))
         #expect(top.alignment == .top && top.anchor == .init(x: 0.5, y: 0.1))
         let left = try #require(placement(row: 15, attribute: 8, "LEFT"))

@@ -48,7 +48,7 @@ import TestSupport
     }
 
     @Test func threeKindsOfUserDataInMPEG2() {
-        #expect(CaptionUserData.triplets(pictureUserData: Self.message.dropFirst(2)) == Self.triplets)
+        #expect(CaptionUserData.triplets(pictureUserData: [Self.message.dropFirst(2)]) == Self.triplets)
         // SCTE 20: one pair of the first field (94 2C with bits reversed: 29 34), one of the second.
         var bits = BitWriter()
         bits.writeBits(2, 5)
@@ -56,15 +56,18 @@ import TestSupport
             for (value, count) in [(0, 2), (field, 2), (11, 5), (0x29, 8), (0x34, 8), (1, 1)] as [(UInt64, Int)] { bits.writeBits(value, count) }
         }
         let scte = [0x03, 0x81] + bits.bytes
-        #expect(CaptionUserData.triplets(pictureUserData: scte[...]) == [CaptionTriplet(.field1, 0x94, 0x2C), CaptionTriplet(.field2, 0x94, 0x2C)])
+        #expect(CaptionUserData.triplets(pictureUserData: [scte[...]]) == [CaptionTriplet(.field1, 0x94, 0x2C), CaptionTriplet(.field2, 0x94, 0x2C)])
         // A DVD's group of two frames: the second frame's pairs are a frame later.
         let dvd: [UInt8] = [0x43, 0x43, 0x01, 0xF8, 0x84, 0xFF, 0x94, 0x20, 0xFE, 0x80, 0x80, 0xFF, 0x94, 0x2F, 0xFE, 0x80, 0x80]
-        #expect(CaptionUserData.triplets(pictureUserData: dvd[...]) == [
+        #expect(CaptionUserData.triplets(pictureUserData: [dvd[...]]) == [
             CaptionTriplet(.field1, 0x94, 0x20), CaptionTriplet(.field2, 0x80, 0x80),
             CaptionTriplet(.field1, 0x94, 0x2F, frameOffset: 1), CaptionTriplet(.field2, 0x80, 0x80, frameOffset: 1),
         ])
+        // The same in two forms is said once; that of two fields is not the same.
+        #expect(CaptionUserData.triplets(pictureUserData: [scte[...], Self.message.dropFirst(2)]) == Self.triplets)
+        #expect(CaptionUserData.triplets(pictureUserData: [Self.message.dropFirst(2), Self.message.dropFirst(2)]) == Self.triplets + Self.triplets)
         for whole in [scte, dvd] {
-            for bytes in Damage.all(of: whole) { _ = CaptionUserData.triplets(pictureUserData: bytes[...]) }
+            for bytes in Damage.all(of: whole) { _ = CaptionUserData.triplets(pictureUserData: [bytes[...]]) }
         }
     }
 

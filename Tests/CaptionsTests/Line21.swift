@@ -80,8 +80,8 @@ struct CaptionScript {
 
     var end: MediaTime { Self.time(frame) }
 
-    func captions(endingAt end: MediaTime? = nil) -> [Caption] {
-        var receiver = CaptionReceiver()
+    func captions(endingAt end: MediaTime? = nil, memory: MediaTime? = nil) -> [Caption] {
+        var receiver = CaptionReceiver(memory: memory)
         var captions: [Caption] = []
         for picture in pictures {
             for triplet in picture.triplets { captions += receiver.take(triplet, at: picture.time) }

@@ -57,11 +57,11 @@ import Testing
 
     @Test func aUnitIsGatheredFromItsPacksOnly() throws {
         let unit: [UInt8] = [0, 10] + Array(2..<10)
-        let file = Self.pack(Array(unit[..<4]), time: 0x1_2345_6789) + Self.pack([0, 3, 9], track: 1, time: 5) + Self.pack(Array(unit[4...]) + [0xEE]) + [0, 0, 1, 0xB9]
+        let file = Self.pack(Array(unit[..<4]), time: 0x1_2345_6789) + Self.pack([0, 4, 9, 9], track: 1, time: 5) + Self.pack(Array(unit[4...]) + [0xEE]) + [0, 0, 1, 0xB9]
         let read = try SubpictureFile.unit(in: file, at: 0, substream: 0)
         #expect(read.bytes == unit && read.presentation == 0x1_2345_6789)
         let other = try SubpictureFile.unit(in: file, at: Int64(Self.pack(Array(unit[..<4]), time: 1).count), substream: 1)
-        #expect(other.bytes == [0, 3, 9] && other.presentation == 5)
+        #expect(other.bytes == [0, 4, 9, 9] && other.presentation == 5)
         #expect(throws: ParseError.self) { try SubpictureFile.unit(in: file, at: 1 << 40, substream: 0) }
         #expect(throws: ParseError.self) { try SubpictureFile.unit(in: file, at: 1, substream: 0) }
         for damaged in Damage.all(of: file) { _ = try? SubpictureFile.unit(in: damaged, at: 0, substream: 0) }

@@ -82,6 +82,10 @@ private func seconds(_ value: Int64) -> MediaTime { MediaTime(ticks: value, time
         _ = screen.show(1, at: 11)
         let another = try #require(screen.show(nil, at: 12))
         #expect(known.shortened(by: another) == known)
+        // A span that readers can count on.
+        _ = screen.show(1, at: 20)
+        let long = try #require(screen.show(nil, at: 90))
+        #expect(span(long.bounded()) == [20, 30] && known.bounded() == known)
     }
 
     @Test func repeatsGoOnWithWhatIsShown() {

@@ -175,6 +175,42 @@ func milliseconds(_ cues: [PictureCue]) -> [[Int64]] { cues.map { [$0.start.conv
         #expect(try file.cues(of: 1).isEmpty)
     }
 
+    /// A film's track in Matroska, read from wherever a seek lands: no cue is longer, shorter or other than from the head.
+    @Test func seeksFindTheCuesOfTheFilm() async throws {
+        let folder = try FFmpegFixture()
+        var sets: [PGSDisplaySet] = []
+        for second in stride(from: Int64(2), to: 400, by: 5) {
+            sets.append(Self.shown(UInt8(1 + second % 2), at: second))
+            // Every third is replaced, not cleared; some stand long.
+            if second % 3 != 0 { sets.append(Self.cleared(at: second + (second % 4), number: 1)) }
+        }
+        try Data(SupFile(sets: sets).bytes).write(to: folder.url("in.sup"))
+        let url = try await folder.make("film.mkv", "-copyts -i {folder}/in.sup -f lavfi -i color=s=64x48:r=5:d=400 -map 1:v -map 0 -c:v mpeg4 -g 10 -c:s copy")
+        let (whole, _) = try pictureCues(in: url)
+        #expect(whole.count > 60)
+        let demuxer = try Demuxer(url: url.path)
+        try demuxer.findStreamInfo()
+        let stream = try #require(demuxer.streams.first { $0.codec == .pgs })
+        let parameters = try #require(CodecParameters(demuxer: demuxer, streamIndex: stream.index))
+        let decoder = try PictureTrackDecoder(parameters, codec: .pgs, video: VideoFrame(width: 64, height: 48))
+        var random = SeededRandom(seed: 11)
+        for place in [10, 70, 20] + (0..<20).map({ _ in Int64.random(in: 0..<380, using: &random) }) {
+            var cues = decoder.interrupt()
+            // What the last reading left open has an end nobody knows better.
+            for cue in cues { #expect(cue.ending == .assumed && whole.contains { $0.start == cue.start && $0.objects == cue.objects }) }
+            try demuxer.seek(streamIndex: 0, timestamp: max(0, place - 10) * 1000, backward: true)
+            cues = []
+            while let packet = try demuxer.readPacket(), packet.pts ?? 0 < (place + 20) * 1000 {
+                guard packet.streamIndex == stream.index else { continue }
+                cues += decoder.decode(packet, presentation: packet.pts.map { MediaTime(ticks: $0, timescale: 1000) })
+            }
+            #expect(cues.allSatisfy { whole.contains($0) })
+            // All that is on the screen at the place and ends before reading did.
+            let expected = whole.map { $0.bounded() }.filter { $0.end > MediaTime(ticks: place, timescale: 1) && $0.end < MediaTime(ticks: place + 12, timescale: 1) }
+            for cue in expected { #expect(cues.contains { $0.bounded() == cue }) }
+        }
+    }
+
     @Test func colourOfAFilmInPQIsBroughtToSDR() throws {
         // About 294 cd/m² in PQ, the discs' white; black; and a red of BT.2020 that BT.709 does not have.
         #expect(abs(PQPalette.nits(1) - 10000) < 1 && PQPalette.nits(0) == 0)

@@ -11,6 +11,7 @@ private final class ScriptedRecogniser: TextRecogniser {
     let name = "scripted"
     let isOpen = Monitor(true)
     let calls = Locked<[Int]>([])
+    let niceness = Locked<[Int32]>([])
 
     func absence(of language: String?) -> RecognitionAbsence? { language == "tlh" ? .noData(language: "Klingon", remedy: "learn it") : nil }
 
@@ -21,6 +22,9 @@ private final class ScriptedRecogniser: TextRecogniser {
         if isCancelled() { throw .cancelled }
         // What tells our pictures apart is their width.
         let width = lines[0].width
+        #if canImport(Glibc)
+        niceness.withLock { $0.append(getpriority(.init(PRIO_PROCESS.rawValue), 0)) }
+        #endif
         calls.withLock { $0.append(width) }
         return [RecognisedLine(text: "\(width)", confidence: 1)]
     }
@@ -79,6 +83,10 @@ private final class Answers: Sendable {
             queue.stop()
             return (queue.statistics, all.filter { (try? $0.get().map(\.text)) == ["\(Self.paper(10))"] }.count)
         }
+        #if canImport(Glibc)
+        // Sound and pictures go first.
+        #expect(reader.niceness.withLock { $0 } == [19, 19])
+        #endif
         #expect(statistics.read == 2 && statistics.remembered == 4 && statistics.waitingBytes == 0)
         #expect(count == 6)
     }

@@ -13,6 +13,8 @@ struct RenderedSubtitles {
         /// What `drawtext` is given besides.
         var extra = "borderw=3:bordercolor=black"
         var background = "black@0"
+        /// Between two lines, in pixels; below zero they reach into each other.
+        var spacing = 8
     }
 
     struct DrawingFailed: Error { let output: String }
@@ -29,7 +31,7 @@ struct RenderedSubtitles {
             try Data(text.utf8).write(to: file)
             filters.append(
                 "drawtext=fontfile=/usr/share/fonts/truetype/dejavu/\(style.font):textfile=\(file.path):expansion=none:fontsize=\(style.size):fontcolor=\(style.fill):\(style.extra)"
-                    + ":x=(w-tw)/2:y=\(index * height + 20):line_spacing=8")
+                    + ":x=(w-tw)/2:y=\(index * height + 20):line_spacing=\(style.spacing)")
         }
         let output = folder.url("drawn.rgba")
         let made = try FFmpegFixture.run([
@@ -46,9 +48,8 @@ struct RenderedSubtitles {
         var indices: [UInt32: UInt8] = [:]
         var entries: [PGSPalette.Entry] = []
         var pixels = [UInt8](repeating: 0, count: width * height)
-        for place in pixels.indices {
+        for place in pixels.indices where rgba[place * 4 + 3] > 0 {
             let bytes = rgba[(place * 4)..<(place * 4 + 4)].map { UInt32($0) }
-            guard bytes[3] > 0 else { continue }
             // Four bits of alpha and two of each colour are 1024; grey letters need far fewer.
             let level = { (value: UInt32) in (value * 15 / 255) * 17 }
             let colour = level(bytes[3]) << 24 | level(bytes[0]) << 16 | level(bytes[1]) << 8 | level(bytes[2])
@@ -65,8 +66,12 @@ struct RenderedSubtitles {
         }
         let rows = (0..<height).filter { row in pixels[(row * width)..<((row + 1) * width)].contains { $0 != 0 } }
         let (top, bottom) = (rows.first ?? 0, (rows.last ?? 0) + 1)
-        let columns = (0..<width).filter { column in (top..<bottom).contains { pixels[$0 * width + column] != 0 } }
-        let (left, right) = (columns.first ?? 0, (columns.last ?? 0) + 1)
+        var (left, right) = (width, 1)
+        for row in rows {
+            let line = pixels[(row * width)..<((row + 1) * width)]
+            left = min(left, (line.firstIndex { $0 != 0 } ?? line.endIndex) - line.startIndex)
+            right = max(right, (line.lastIndex { $0 != 0 } ?? line.startIndex) - line.startIndex + 1)
+        }
         let cut = (top..<bottom).flatMap { pixels[($0 * width + left)..<($0 * width + right)] }
         var shown = PGSDisplaySet(
             presentation: time,

@@ -1,0 +1,2 @@
+// Guesses the encoding of old text. Debian: libuchardet-dev.
+#include <uchardet.h>
