@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "Benchmarking", dependencies: ["PrismCore", "HLS", "BitsAndTime", "Libav"], swiftSettings: strict),
         .executableTarget(
             name: "prismcore-cli", dependencies: ["PrismCore", "LoopbackHTTP", "SegmentVerification", "StreamValidation", "Benchmarking", "Locks"],
-            resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js")]),
+            resources: [.embedInCode("Page/player.html"), .embedInCode("Page/player.css"), .embedInCode("Page/player.js"), .embedInCode("Page/subtitles.js")]),
 
         // Run by Tests/Clients: what many sessions in one process leave behind.
         .executableTarget(name: "session-churn", dependencies: ["PrismCore", "Benchmarking"], path: "Tests/SessionChurn", swiftSettings: strict),

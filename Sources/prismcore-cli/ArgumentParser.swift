@@ -13,11 +13,12 @@ struct ArgumentParser: Equatable {
         "probe": ["--structure"],
         "serve": [
             "--port", "--language", "--cache-bytes", "--window", "--interface", "--target", "--dialogue-boost", "--max-channels", "--dialogue-gain", "--audio-delay",
+            "--subtitle", "--subtitle-language", "--subtitle-delay",
         ],
         "segverify": [], "validate": [], "bench": [],
     ]
     private static let flags: [String: Set<String>] = [
-        "probe": ["--json"], "serve": ["--no-page", "--lan", "--night"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
+        "probe": ["--json"], "serve": ["--no-page", "--lan", "--night", "--in-band-captions"], "segverify": ["--json"], "validate": ["--json", "--require-validator"], "bench": ["--json"],
     ]
 
     private(set) var command: String?
@@ -25,7 +26,7 @@ struct ArgumentParser: Equatable {
     private(set) var wantsHelp = false
     private(set) var wantsVersion = false
     private(set) var headers: [String: String] = [:]
-    private var values: [String: String] = [:]
+    private var listed: [String: [String]] = [:]
     private var given: Set<String> = []
 
     init(_ words: some Sequence<String>) throws(UsageError) {
@@ -65,15 +66,18 @@ struct ArgumentParser: Equatable {
             guard let colon = value.firstIndex(of: ":"), colon != value.startIndex else { throw UsageError("--header takes 'Name: value'") }
             headers[String(value[..<colon])] = value[value.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         } else {
-            values[name] = value
+            listed[name, default: []].append(value)
         }
     }
 
     func has(_ flag: String) -> Bool { given.contains(flag) }
-    func value(_ option: String) -> String? { values[option] }
+    /// Of an option that was given more than once the last holds.
+    func value(_ option: String) -> String? { listed[option]?.last }
+    /// Of an option that may be given more than once.
+    func values(_ option: String) -> [String] { listed[option] ?? [] }
 
     func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-        guard let text = values[option] else { return nil }
+        guard let text = value(option) else { return nil }
         guard let number = Int(text), range.contains(number) else { throw UsageError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)") }
         return number
     }
@@ -81,6 +85,10 @@ struct ArgumentParser: Equatable {
     /// The source as a URL: anything with a scheme, else a file.
     func sourceURL() throws(UsageError) -> URL {
         guard let source, !source.isEmpty else { throw UsageError("a source is needed") }
+        return try Self.url(source)
+    }
+
+    static func url(_ source: String) throws(UsageError) -> URL {
         if source.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil {
             guard let url = URL(string: source) else { throw UsageError("the URL cannot be read") }
             return url

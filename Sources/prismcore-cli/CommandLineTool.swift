@@ -12,7 +12,8 @@ enum CommandLineTool {
               what the source is, track by track, and which engine plays it
           serve [--port N] [--no-page] [--language TAG[,TAG...]] [--cache-bytes N] [--window SECONDS] [--lan [--interface NAME]]
                 [--dialogue-boost medium,strong] [--max-channels N] [--dialogue-gain DB] [--night]
-                [--audio-delay MS] [--target PLAYER] SOURCE
+                [--audio-delay MS] [--target PLAYER] [--subtitle FILE[:LANGUAGE]]... [--subtitle-language TAG[,TAG...]]
+                [--subtitle-delay MS] [--in-band-captions] SOURCE
               serves the source as HLS on 127.0.0.1 and prints `playlist: URL` and `player: URL`; runs until interrupted
               --language: the audio track to start with, the most wanted language first; any ISO 639 code, tag or English name
               --window: where the source has no index, list only this much of what was played (default: all of it)
@@ -23,6 +24,10 @@ enum CommandLineTool {
               --dialogue-boost offers renditions beside the track it starts with in which all but dialogue is 6 or 12 dB lower
               --max-channels, --dialogue-gain (0 to 12) and --night (loud quieter, quiet louder) change the sound of every track
               --audio-delay presents sound so many milliseconds later, −2000 to 2000
+              --subtitle offers a file of subtitles, or one at a URL, beside the film's own; may be given more than once
+              --subtitle-language: the subtitles to start with, as --language; without it, none but what has to be read
+              --subtitle-delay shows subtitles so many milliseconds later, −10000 to 10000
+              --in-band-captions leaves the captions in the picture to the player, instead of offering them as text
           segverify [--json] SOURCE
               fetches every segment and checks that it keeps what the playlist promises
 

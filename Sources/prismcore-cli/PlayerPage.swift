@@ -2,7 +2,7 @@ import Foundation
 import LoopbackHTTP
 import PrismCore
 
-/// The page that plays a session in a browser: three files, embedded, and what it has to know of the session.
+/// The page that plays a session in a browser: four files, embedded, and what it has to know of the session.
 enum PlayerPage {
     /// Relative to the playlist: in front of both may stand a token.
     static let path = "player/index.html"
@@ -13,6 +13,7 @@ enum PlayerPage {
         let files = [
             ("index.html", "text/html; charset=utf-8", PackageResources.player_html), ("player.css", "text/css; charset=utf-8", PackageResources.player_css),
             ("player.js", "text/javascript; charset=utf-8", PackageResources.player_js),
+            ("subtitles.js", "text/javascript; charset=utf-8", PackageResources.subtitles_js),
         ]
         for (name, type, bytes) in files { resources["player/\(name)"] = Resource(contentType: type, body: ResourceBody(bytes), isImmutable: false) }
         resources["player/session.json"] = json(PlayerPageDescription(session, asks: asks))

@@ -34,7 +34,24 @@ struct ServeCommand {
         options.audioShaping = AudioShaping(
             maxChannels: try arguments.number("--max-channels", in: 1...64), dialogueGainDB: Double(try arguments.number("--dialogue-gain", in: 0...12) ?? 0),
             compressor: arguments.has("--night") ? .night : nil)
+        options.preferredSubtitleLanguages = arguments.value("--subtitle-language").map { $0.split(separator: ",").map(String.init) } ?? []
+        options.externalSubtitles = try arguments.values("--subtitle").map { text throws(UsageError) in try Self.subtitle(text) }
+        options.subtitleDelaySeconds = Double(try arguments.number("--subtitle-delay", in: -10_000...10_000) ?? 0) / 1000
+        options.inBandClosedCaptions = arguments.has("--in-band-captions")
         self.options = options
+    }
+
+    /// FILE or FILE:LANGUAGE. What stands behind the last colon is a language where it can be one and the file is not called so.
+    private static func subtitle(_ text: String) throws(UsageError) -> ExternalSubtitle {
+        var (file, language) = (text, String?.none)
+        if let colon = text.lastIndex(of: ":"), !FileManager.default.fileExists(atPath: text) {
+            let behind = text[text.index(after: colon)...]
+            if behind.range(of: "^[A-Za-z][A-Za-z0-9-]{1,34}$", options: .regularExpression) != nil { (file, language) = (String(text[..<colon]), String(behind)) }
+        }
+        guard !file.isEmpty else { throw UsageError("--subtitle takes FILE or FILE:LANGUAGE") }
+        let url = try ArgumentParser.url(file)
+        guard !url.isFileURL || FileManager.default.isReadableFile(atPath: url.path) else { throw UsageError("there is no subtitle file \(file)") }
+        return ExternalSubtitle(url: url, language: language)
     }
 
     /// "medium", "strong", or both with a comma.
@@ -71,6 +88,8 @@ struct ServeCommand {
         }
         if let refusal = await session.dialogueBoostRefusal { Terminal.error("no dialogue boost: \(refusal)") }
         if !options.preferredAudioLanguages.isEmpty, let reason = await session.defaultAudioReason { Terminal.error("audio to start with: \(reason)") }
+        for refusal in await session.subtitleRefusals { Terminal.error("subtitles #\(refusal.streamIndex) are left out: \(refusal.reason)") }
+        if !options.preferredSubtitleLanguages.isEmpty { Terminal.error("subtitles to start with: \(await session.defaultSubtitleReason ?? "none")") }
         if let playlist = await session.displayReport?.playlist, playlist.kind != .multivariant { Terminal.error("\(playlist.kind.rawValue) playlist: \(playlist.reason)") }
         if case .sequential(let reason) = await session.planOrigin { Terminal.error("no seeking ahead of what was read: \(reason)") }
         if case .headerScan(let bytes, let elapsed) = await session.planEvidence {
