@@ -23,6 +23,7 @@ final class TeletextPages {
 
     func decode(_ packet: Packet, _ time: MediaTime?) throws(LibavError) -> [TextCue] {
         guard let subtitle = try decoder.decode(packet) else { return [] }
+        guard !subtitle.rectangles.isEmpty || !open.isEmpty else { return [] }
         // libzvbi holds pages back: its time is the page's own.
         guard let start = subtitle.presentation.map({ MediaTime(ticks: $0, timescale: 1_000_000).converted(to: 90_000) }) ?? time else { return [] }
         let closed = close(at: start)

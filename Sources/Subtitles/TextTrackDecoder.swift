@@ -1,4 +1,4 @@
-internal import BitsAndTime
+package import BitsAndTime
 package import Libav
 package import TimedText
 
@@ -78,10 +78,11 @@ package final class TextTrackDecoder: @unchecked Sendable {
         }
     }
 
+    /// - Parameter nearby: Where the source's other streams are, for teletext whose packets carry no times (EN 300 472 leaves them out at will).
     /// - Returns: What the packet came to, in its order; nothing for one that clears, is empty or damaged.
-    package func decode(_ packet: Packet) -> [DecodedCue] {
+    package func decode(_ packet: Packet, nearby: MediaTime? = nil) -> [DecodedCue] {
         if case .teletext(let pages) = reader {
-            do { return try pages.decode(packet, time(of: packet)).map { DecodedCue(cue: $0) } } catch {
+            do { return try pages.decode(packet, time(of: packet) ?? nearby).map { DecodedCue(cue: $0) } } catch {
                 damagedPackets += 1
                 return []
             }
