@@ -37,7 +37,11 @@ package final class TextTrackDecoder: @unchecked Sendable {
     /// Script info and styles of an ASS or SSA track; `nil` for every other format.
     package let scriptHeader: String?
     /// Packets that could not be decoded or have no time.
-    package private(set) var damagedPackets = 0
+    package var damagedPackets: Int {
+        guard case .teletext(let pages) = reader else { return damaged }
+        return damaged + pages.untimedPages
+    }
+    private var damaged = 0
 
     private enum Reader {
         case events(ASSWords)
@@ -83,12 +87,12 @@ package final class TextTrackDecoder: @unchecked Sendable {
     package func decode(_ packet: Packet, nearby: MediaTime? = nil) -> [DecodedCue] {
         if case .teletext(let pages) = reader {
             do { return try pages.decode(packet, time(of: packet) ?? nearby).map { DecodedCue(cue: $0) } } catch {
-                damagedPackets += 1
+                damaged += 1
                 return []
             }
         }
         guard let start = time(of: packet) else {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
         let duration = packet.durationTicks > 0 ? time(ticks: packet.durationTicks) : nil
@@ -178,7 +182,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
                 }
             }
         } catch {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
     }
@@ -197,7 +201,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
     private func ttml(_ packet: Packet, _ start: MediaTime, _ duration: MediaTime?) -> [TextCue] {
         let document: TTMLDocument
         do throws(ParseError) { document = try TTMLDocument(utf8(packet.bytes)) } catch {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
         let stop = duration.map { start + $0 }

@@ -89,7 +89,6 @@ import TimedText
         let (small, large) = (try measured(10_000), try measured(100_000))
         // A quadratic step would be a hundred times.
         #expect(large < small * 40)
-        print("100,000 cues: \(large)")
     }
 
     static let media = ProcessInfo.processInfo.environment["PRISM_MEDIA"]
@@ -101,12 +100,13 @@ import TimedText
         let stream = try #require(demuxer.streams.first { $0.codec == .teletext })
         let parameters = try #require(CodecParameters(demuxer: demuxer, streamIndex: stream.index))
         let decoder = try TextTrackDecoder(stream: stream, parameters: parameters)
-        var (cues, last): ([TextCue], MediaTime?) = ([], nil)
+        // No packet of this file has a time: what comes is counted instead.
+        var cues: [TextCue] = []
         while let packet = try demuxer.readPacket() {
-            if packet.streamIndex == stream.index { cues += decoder.decode(packet, nearby: last).map(\.cue) } else if let ticks = packet.dts { last = MediaTime(ticks: ticks, timescale: 90_000) }
+            if packet.streamIndex == stream.index { cues += decoder.decode(packet, nearby: MediaTime(ticks: Int64(demuxer.packetsRead), timescale: 25)).map(\.cue) }
         }
+        #expect(decoder.damagedPackets == 0)
         cues += decoder.finish().map(\.cue)
-        for cue in TextCue.joined(cues) { print(CueTable.show(cue)) }
         let oracle = try SubtitleFile(bytes: [UInt8](Data(contentsOf: URL(fileURLWithPath: root + "/mpegts/oracle-tsduck/test-012/test-012.srt")))).tracks.flatMap(\.cues)
         func words(_ cue: TextCue) -> String { cue.text.plain.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         #expect(TextCue.joined(cues).prefix(oracle.count).map(words) == oracle.map { words($0.cue) })
@@ -118,7 +118,6 @@ import TimedText
         let wvtt = CueTable.show(try bytes(["shaka/vtt-init.mp4", "shaka/vtt-segment.mp4"]))
         #expect(wvtt.first == "111800-115800 |It has shed much innocent blood." && wvtt.count == 2)
         let stpp = CueTable.show(try bytes(["mp4ff/cmd/mp4ff-subslister/stpp_combined.mp4"]))
-        print(wvtt, stpp)
         #expect(stpp.count > 0 && !stpp[0].contains("notSubtitles"))
     }
 }
