@@ -15,6 +15,8 @@ final class TeletextPages {
     private let decoder: SubtitleDecoder
     private let words: ASSWords
     private var open: [TextCue] = []
+    /// Pages left out because nothing says when they came.
+    private(set) var untimedPages = 0
 
     init(decoder: SubtitleDecoder) {
         self.decoder = decoder
@@ -23,8 +25,12 @@ final class TeletextPages {
 
     func decode(_ packet: Packet, _ time: MediaTime?) throws(LibavError) -> [TextCue] {
         guard let subtitle = try decoder.decode(packet) else { return [] }
+        guard !subtitle.rectangles.isEmpty || !open.isEmpty else { return [] }
         // libzvbi holds pages back: its time is the page's own.
-        guard let start = subtitle.presentation.map({ MediaTime(ticks: $0, timescale: 1_000_000).converted(to: 90_000) }) ?? time else { return [] }
+        guard let start = subtitle.presentation.map({ MediaTime(ticks: $0, timescale: 1_000_000).converted(to: 90_000) }) ?? time else {
+            untimedPages += 1
+            return []
+        }
         let closed = close(at: start)
         open = subtitle.rectangles.compactMap { rectangle in
             guard case .event(let line) = rectangle, let read = words.words(of: line) else { return nil }

@@ -1,4 +1,4 @@
-internal import BitsAndTime
+package import BitsAndTime
 package import Libav
 package import TimedText
 
@@ -37,7 +37,11 @@ package final class TextTrackDecoder: @unchecked Sendable {
     /// Script info and styles of an ASS or SSA track; `nil` for every other format.
     package let scriptHeader: String?
     /// Packets that could not be decoded or have no time.
-    package private(set) var damagedPackets = 0
+    package var damagedPackets: Int {
+        guard case .teletext(let pages) = reader else { return damaged }
+        return damaged + pages.untimedPages
+    }
+    private var damaged = 0
 
     private enum Reader {
         case events(ASSWords)
@@ -78,16 +82,17 @@ package final class TextTrackDecoder: @unchecked Sendable {
         }
     }
 
+    /// - Parameter nearby: Where the source's other streams are, for teletext whose packets carry no times (EN 300 472 leaves them out at will).
     /// - Returns: What the packet came to, in its order; nothing for one that clears, is empty or damaged.
-    package func decode(_ packet: Packet) -> [DecodedCue] {
+    package func decode(_ packet: Packet, nearby: MediaTime? = nil) -> [DecodedCue] {
         if case .teletext(let pages) = reader {
-            do { return try pages.decode(packet, time(of: packet)).map { DecodedCue(cue: $0) } } catch {
-                damagedPackets += 1
+            do { return try pages.decode(packet, time(of: packet) ?? nearby).map { DecodedCue(cue: $0) } } catch {
+                damaged += 1
                 return []
             }
         }
         guard let start = time(of: packet) else {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
         let duration = packet.durationTicks > 0 ? time(ticks: packet.durationTicks) : nil
@@ -177,7 +182,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
                 }
             }
         } catch {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
     }
@@ -196,7 +201,7 @@ package final class TextTrackDecoder: @unchecked Sendable {
     private func ttml(_ packet: Packet, _ start: MediaTime, _ duration: MediaTime?) -> [TextCue] {
         let document: TTMLDocument
         do throws(ParseError) { document = try TTMLDocument(utf8(packet.bytes)) } catch {
-            damagedPackets += 1
+            damaged += 1
             return []
         }
         let stop = duration.map { start + $0 }

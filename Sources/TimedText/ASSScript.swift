@@ -37,6 +37,8 @@ package struct ASSScript: Sendable {
 
     /// - Parameter bytes: In UTF-8, with or without a byte order mark.
     package init(_ bytes: [UInt8]) {
+        // A zero byte would hide a line from one reader and not from the next.
+        let bytes = bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
         var head: [UInt8] = []
         var columns = Self.columns
         var isInEvents = false
@@ -97,13 +99,13 @@ package struct ASSScript: Sendable {
     /// A complete script of a track's header and events, for renderers that take whole files. What has no events' section gets one, zero bytes go, and an
     /// event that came twice (after a seek; real files have the same read order at every line) stands once.
     package static func written(header: String, events: [Event]) -> String {
-        var script = String(String.UnicodeScalarView(header.unicodeScalars.filter { $0 != "\0" }))
+        var script = ""
+        for line in TextLines(String(String.UnicodeScalarView(header.unicodeScalars.filter { $0 != "\0" }))) where !line.trimmed.starts(with: "Dialogue:".utf8) {
+            script += line.string + "\n"
+        }
         // What stands behind the section's name in a header is a Format line, or nothing.
         if !TextLines(script).contains(where: { $0.trimmed.isWord("[Events]") }) {
-            if !script.hasSuffix("\n") { script += "\n" }
             script += "\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
-        } else if !script.hasSuffix("\n") {
-            script += "\n"
         }
         var seen: Set<String> = []
         for event in events {

@@ -41,11 +41,27 @@ struct ServedWords {
         return cues
     }
 
+    /// Cues with the times a player shows them at, which count from the presentation's start: the map says where that lies on the cues' axis.
     static func cues(_ bytes: [UInt8]) -> [Cue] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n\n").dropFirst().map { block in
+        let blocks = String(decoding: bytes, as: UTF8.self).split(separator: "\n\n")
+        let start = blocks.first.flatMap { $0.split(separator: "LOCAL:").dropFirst().first }.map { milliseconds($0.prefix(12)) } ?? 0
+        return blocks.dropFirst().map { block in
             let lines = block.split(separator: "\n", maxSplits: 1)
-            let timing = lines[0].split(separator: " ", maxSplits: 3).map(String.init)
-            return Cue(timing[0], timing[2], lines.count > 1 ? String(lines[1]) : "", timing.count > 3 ? timing[3] : "")
+            let timing = lines[0].split(separator: " ", maxSplits: 3)
+            return Cue(
+                stamp(milliseconds(timing[0]) - start), stamp(milliseconds(timing[2]) - start), lines.count > 1 ? String(lines[1]) : "",
+                timing.count > 3 ? String(timing[3]) : "")
         }
+    }
+
+    private static func milliseconds(_ stamp: Substring) -> Int {
+        let parts = stamp.split { $0 == ":" || $0 == "." }.compactMap { Int($0) }
+        return parts.count == 4 ? ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * 1000 + parts[3] : .min / 2
+    }
+
+    private static func stamp(_ milliseconds: Int) -> String {
+        func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
+        let rest = milliseconds % 1000
+        return "\(two(milliseconds / 3_600_000)):\(two(milliseconds / 60_000 % 60)):\(two(milliseconds / 1000 % 60))." + (rest < 10 ? "00" : rest < 100 ? "0" : "") + "\(rest)"
     }
 }
