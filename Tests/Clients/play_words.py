@@ -95,7 +95,7 @@ def gstreamer(A, tracks, R):
     R['version'] = Gst.version_string()
 
     def once(name, to):
-        cues, streams, state = [], {}, {'asked': False, 'sought': to is None}
+        cues, streams, state = [], {}, {'asked': False, 'sought': False, 'has': []}
         p = Gst.ElementFactory.make('playbin3')
         for kind in ('video', 'audio'):
             p.set_property(f'{kind}-sink', Gst.parse_bin_from_description('fakesink sync=true', True) if kind == 'video' else Gst.ElementFactory.make('fakesink'))
@@ -119,24 +119,25 @@ def gstreamer(A, tracks, R):
                 m = bus.timed_pop(100 * Gst.MSECOND)
                 if m and m.type == Gst.MessageType.ERROR:
                     raise RuntimeError(str(m.parse_error()[0].message))
-                if m and m.type == Gst.MessageType.STREAM_COLLECTION and not state['asked']:
+                if m and m.type == Gst.MessageType.STREAM_COLLECTION:
                     c = m.parse_stream_collection()
                     for s in (c.get_stream(i) for i in range(c.get_size())):
                         streams[s.get_stream_id()] = s.get_stream_type()
+                if m and m.type == Gst.MessageType.STREAMS_SELECTED:
+                    state['has'] = [m.streams_selected_get_stream(i).get_stream_id() for i in range(m.streams_selected_get_size())]
+                if m and m.type == Gst.MessageType.ASYNC_DONE and not state['asked']:
                     R['listed'] = sorted(i[5:] for i, t in streams.items() if t == Gst.StreamType.TEXT)
-                    mine = next((i for i, t in streams.items() if t == Gst.StreamType.TEXT and i == f'text-{name}'), None)
-                    if mine is None:
+                    mine = f'text-{name}'
+                    if mine not in streams:
                         return None
-                    others = [next(i for i, t in streams.items() if t == kind) for kind in (Gst.StreamType.VIDEO, Gst.StreamType.AUDIO)]
-                    p.send_event(Gst.Event.new_select_streams([*others, mine]))
                     state['asked'] = True
-                    state['at'] = time.time()
-                if m and m.type == Gst.MessageType.ASYNC_DONE and state['asked']:
-                    if not state['sought']:
-                        state['sought'] = True
-                        cues.clear()
-                        p.seek_simple(Gst.Format.TIME, Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE, int(to * Gst.SECOND))
+                    if mine not in state['has']:
+                        p.send_event(Gst.Event.new_select_streams([*(i for i in state['has'] if streams[i] != Gst.StreamType.TEXT), mine]))
                     p.set_state(Gst.State.PLAYING)
+                if state['asked'] and not state['sought'] and f'text-{name}' in state['has'] and p.get_state(0)[1] == Gst.State.PLAYING:
+                    state['sought'] = True
+                    cues.clear()
+                    p.seek_simple(Gst.Format.TIME, Gst.SeekFlags.FLUSH | Gst.SeekFlags.ACCURATE, int((to or 0) * Gst.SECOND))
                 if state['sought'] and {t[2] for t in want if t[0] < (to or 0) + 8} <= {c[2] for c in cues}:
                     break
         finally:
@@ -150,9 +151,61 @@ def gstreamer(A, tracks, R):
                 break
             R['cues'][f'{track[0]}, {what}'] = seen
             window = lambda cues: [c for c in cues if c[1] > (to or 0) and c[0] < (to or 0) + 8]
-            want = window(expected(track))
-            # how far ahead it has read is its own affair
+            # it says of a cue it seeks into only the part that is left
+            want = [(max(a, to or 0), b, text) for a, b, text in window(expected(track))]
             R['failed'] += differences(f'{track[0]}, {what}', want, [c for c in window(seen)])
+
+
+def libvlc(A, tracks, R):
+    """It tells no text: white letters are looked for where they stand, while a cue is shown and while none is."""
+    import ctypes as C
+    import vlc_hls
+    P = C.c_void_p
+    for name, call in {'video_get_spu_description': (C.POINTER(vlc_hls.Track), P), 'video_set_spu': (C.c_int, P, C.c_int)}.items():
+        vlc_hls.CALLS[name] = call
+    player = vlc_hls.VLCPlayer()
+    R['version'] = player.version()
+    white = []
+
+    def show(*_):
+        player._show()
+        rows = memoryview(player.pixels).cast('B')[vlc_hls.WIDE * 4 * 288:vlc_hls.WIDE * 4 * 356].tobytes()
+        white.append((player.number, sum(b > 225 and g > 225 and r > 225 for b, g, r in zip(rows[::12], rows[1::12], rows[2::12]))))
+    player.callbacks = *player.callbacks[:2], vlc_hls.SHOW(show)
+
+    def words():
+        out, p = {}, player.vlc.video_get_spu_description(player.player)
+        while p:
+            if p.contents.id >= 0:
+                out[p.contents.name.decode(errors='replace')] = p.contents.id
+            p = p.contents.next
+        return out
+    try:
+        player.load(A.playlist, None)
+        until(R, 'start', lambda: ([] if player.number is not None and len(words()) >= 1 else [f'{player._state()}, {words()}'], 0), 20)
+        time.sleep(1)
+        R['listed'] = list(words())
+        if not R['listed']:
+            return
+        for track in tracks:
+            # called after its language where it has one
+            mine = next((i for name, i in words().items() if f'{track[0]} - [' in name or name == track[0] or track[0] in name), None)
+            if mine is None:
+                R['denied'].append(f'{track[0]}: lists only {R["listed"]}')
+                continue
+            player.vlc.video_set_spu(player.player, mine)
+            # what it seeks into begins too late for it: the cue that begins next
+            cue = next(c for c in track[3] if c[0] >= 20)
+            player.seek(cue[0] - 2)
+            del white[:]
+            until(R, f'{track[0]}, played past {cue[1]} s', lambda: ([] if any(n and n > (cue[1] + 0.3) * burnt_in.RATE for n, _ in white[-50:]) else [f'at {white[-1:]}'], 0), 20)
+            inside = [w for n, w in white if n and cue[0] + 0.2 < n / burnt_in.RATE < cue[1] - 0.2]
+            before = [w for n, w in white if n and cue[0] - 1 < n / burnt_in.RATE < cue[0] - 0.1]
+            R['cues'][track[0]] = [cue[3], min(inside, default=None), max(inside, default=None), min(before, default=None), max(before, default=None)]
+            if not inside or not before or min(inside) < max(before) + 20:
+                R['failed'].append(f'{track[0]}: white points while {cue[3]!r} is shown: {R["cues"][track[0]]}')
+    finally:
+        player.close()
 
 
 # ---- browsers ---------------------------------------------------------------------------------------
@@ -363,7 +416,7 @@ if __name__ == '__main__':
     A = ap.parse_args()
     R = {'client': A.client, 'listed': None, 'cues': {}, 'standing': [], 'denied': [], 'failed': []}
     try:
-        {'FFmpeg': ffmpeg, 'GStreamer': gstreamer, 'Chromium with hls.js': lambda *a: hlsjs(*a, 'chromium'), 'Firefox with hls.js': lambda *a: hlsjs(*a, 'firefox'),
+        {'FFmpeg': ffmpeg, 'GStreamer': gstreamer, 'libVLC': libvlc, 'Chromium with hls.js': lambda *a: hlsjs(*a, 'chromium'), 'Firefox with hls.js': lambda *a: hlsjs(*a, 'firefox'),
          'the page in Chromium': lambda *a: page(*a, 'chromium'), 'the page in WebKitGTK': lambda *a: page(*a, 'webkit'), 'Chromium': lambda *a: native(*a, 'chromium'),
          'WebKitGTK': lambda *a: native(*a, 'webkit')}[A.client](A, worded_sources.SOURCES[A.source]['tracks'], R)
     except Exception as e:

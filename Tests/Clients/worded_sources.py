@@ -36,8 +36,16 @@ SOURCES = {
     'words': dict(file='words.mkv', serve=['--subtitle-language', 'en', '--subtitle', '{outside}:de'],
                   tracks=[('English', 'en', False, ENGLISH), ('Français', 'fr', False, FRENCH), ('English (forced)', 'en', True, FORCED), ('German', 'de', False, OUTSIDE)]),
     'words-mp4': dict(file='words.mp4', serve=['--subtitle-language', 'fr'], tracks=[('English', 'en', False, ONE_BY_ONE), ('French', 'fr', False, FRENCH)]),
+    # Fed through a pipe: the playlist grows while it is fetched. Read once, so clients come one after the other to what is there.
+    'words-pipe': dict(file='words.mkv', pipe=True, serve=['--subtitle-language', 'en'], clients=('the page in Chromium', 'Chromium with hls.js', 'Firefox with hls.js', 'FFmpeg'),
+                       tracks=[('English', 'en', False, ENGLISH), ('Français', 'fr', False, FRENCH), ('English (forced)', 'en', True, FORCED)]),
     'captions': dict(file='captions.ts', serve=['--subtitle-language', 'en'], tracks=[('CC1', '', False, CAPTIONS)]),
 }
+
+
+def in_file(name):
+    """How many of the tracks are the container's own."""
+    return 0 if name == 'captions' else sum(track[3] is not OUTSIDE for track in SOURCES[name]['tracks'])
 
 
 def subrip(cues):
