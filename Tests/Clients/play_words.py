@@ -278,7 +278,12 @@ def hlsjs(A, tracks, R, kind):
             def all_there():
                 told = tell()
                 return differences(track[0], expected(track), cues_of(told) if told else []), told
-            told = until(R, track[0], all_there)
+            def begun():
+                told = tell()
+                return ([] if told and any(abs(c[0] - track[3][0][0]) < NEAR for c in told['cues']) else ['its first cue is not there']), told
+            until(R, track[0], begun)
+            browser.js('document.querySelector("video").currentTime = 14')
+            told = until(R, track[0], all_there, 40)
             R['cues'][track[0]] = told and told['cues']
             standing(R, browser, tell, track)
             if A.shot and track is tracks[0]:
@@ -310,7 +315,7 @@ def visible(R, browser, path, show, element, where='below'):
     rows = range(int(box[0] + (box[1] - box[0]) * 0.6), min(tall, int(box[1]))) if where == 'below' else range(int(box[0]), int(box[0] + (box[1] - box[0]) * 0.4))
     changed = [(on[i], off[i]) for y in rows for i in range(y * wide, (y + 1) * wide) if abs(on[i] - off[i]) > 40]
     R.setdefault('pixels', {})[where] = [len(changed), sum(a > 180 for a, _ in changed)]
-    if len(changed) < 200 or sum(a > 180 for a, _ in changed) < 20:
+    if len(changed) < 200 or sum(a > 180 for a, _ in changed) < 10:
         R['failed'].append(f'no words to be seen {where}: {R["pixels"][where]} pixels differ')
 
 
@@ -341,15 +346,21 @@ def page(A, tracks, R, kind):
             return lambda: next((t for t in browser.js(LIST) if t['label'] == browser.js('return subtitles.own[arguments[0]] && subtitles.own[arguments[0]].track.label', slot) and t['mode'] == 'showing'), None)
 
         def whole(slot, track):
-            """Played to where all is fetched: the page looks half a minute ahead."""
-            def look():
-                told = own(slot)()
-                return differences(track[0], expected(track), [(round(a - zero, 3), round(b - zero, 3), t) for a, b, t in cues_of(told)] if told else []), told
-            for at in (0.2, 14):
-                browser.js('video.pause(); seek(arguments[0])', at)
-                until(R, f'at {at} s', lambda: ([] if browser.js('return !video.seeking && video.readyState > 1') else ['not there'], 0), 20, calm)
-            told = until(R, f'{track[0]}, {"first" if not slot else "second"}', look, 25, calm)
-            R['cues'][f'{track[0]}, {"first" if not slot else "second"}'] = told and told['cues']
+            """All that there is, by way of two places: the page looks half a minute ahead. WebKitGTK without a graphics card may freeze where it is sent on."""
+            places = (0.2, 14) if kind == 'chromium' else (None,)
+            for at in places:
+                if at is not None:
+                    browser.js('video.pause(); seek(arguments[0])', at)
+
+                def look():
+                    told = own(slot)()
+                    have = [(round(a - zero, 3), round(b - zero, 3), t) for a, b, t in cues_of(told)] if told else []
+                    if at == 14:
+                        return differences(track[0], expected(track), have), told
+                    early = [c for c in expected(track) if c[0] < 26]
+                    return differences(track[0], early, [c for c in have if c[0] < 25.5]), told
+                told = until(R, f'{track[0]}, {"second" if slot else "first"}', look, 25, calm)
+            R['cues'][f'{track[0]}, {"second" if slot else "first"}'] = told and told['cues']
             return told
         for track in tracks:
             if track is not tracks[0]:
