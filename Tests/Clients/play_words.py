@@ -144,6 +144,9 @@ def gstreamer(A, tracks, R):
             p.set_state(Gst.State.NULL)
         return sorted(set(cues))
     for track in tracks:
+        if sum(t[1] == track[1] for t in tracks) > 1:
+            R['denied'].append(f'{track[0]}: hlsdemux2 tells tracks apart by their language, and of two plays the last that a player may pick by itself')
+            continue
         for what, to in (('first 8 s', None), (f'8 s from {AT} s', AT)):
             seen = once(track[0], to)
             if seen is None:
@@ -348,6 +351,7 @@ def page(A, tracks, R, kind):
         def whole(slot, track):
             """All that there is, by way of two places: the page looks half a minute ahead. WebKitGTK without a graphics card may freeze where it is sent on."""
             places = (0.2, 14) if kind == 'chromium' else (None,)
+            since = browser.js('return position()') + 1 if kind == 'webkit' else 0
             for at in places:
                 if at is not None:
                     browser.js('video.pause(); seek(arguments[0])', at)
@@ -357,12 +361,13 @@ def page(A, tracks, R, kind):
                     have = [(round(a - zero, 3), round(b - zero, 3), t) for a, b, t in cues_of(told)] if told else []
                     if at == 14:
                         return differences(track[0], expected(track), have), told
-                    early = [c for c in expected(track) if c[0] < 26]
-                    return differences(track[0], early, [c for c in have if c[0] < 25.5]), told
+                    near = lambda cues: [c for c in cues if since <= c[0] + NEAR / 2 and c[0] < 25.5]
+                    return differences(track[0], near(expected(track)), near(have)), told
                 told = until(R, f'{track[0]}, {"second" if slot else "first"}', look, 25, calm)
             R['cues'][f'{track[0]}, {"second" if slot else "first"}'] = told and told['cues']
             return told
-        for track in tracks:
+        # WebKitGTK starts too slowly for a page a track
+        for track in tracks if kind == 'chromium' else tracks[:1]:
             if track is not tracks[0]:
                 anew()
             browser.js('chooseSubtitles(0, subtitles.renditions.find(r => r.name === arguments[0]))', track[0])
@@ -370,9 +375,10 @@ def page(A, tracks, R, kind):
             if kind == 'chromium':
                 standing(R, browser, own(0), track, zero)
         both = [t['label'] for t in browser.js(LIST) if t['mode'] == 'showing']
-        if both != [tracks[-1][0]]:
+        if both != [track[0]]:
             R['failed'].append(f'{both} are shown, not the last that was chosen')
-        anew()
+        if kind == 'chromium':
+            anew()
         browser.js('chooseSubtitles(0, subtitles.renditions[0])')
         if len(tracks) > 1:
             browser.js('chooseSubtitles(1, subtitles.renditions[1])')
