@@ -272,7 +272,7 @@ def hlsjs(A, tracks, R, kind):
             if track[0] not in R['listed']:
                 R['failed'].append(f'{track[0]} is not among {R["listed"]}')
                 continue
-            browser.js('H.hls.subtitleDisplay = true; H.hls.subtitleTrack = arguments[0]', R['listed'].index(track[0]))
+            browser.js('document.querySelector("video").currentTime = 0; H.hls.subtitleDisplay = true; H.hls.subtitleTrack = arguments[0]', R['listed'].index(track[0]))
             tell = lambda: next((t for t in browser.js(LIST) if t['label'] == track[0]), None)
 
             def all_there():
@@ -320,9 +320,12 @@ def page(A, tracks, R, kind):
     browser = wd.open_browser(kind, ['--enable-blink-features=AudioVideoTracks'] if kind == 'chromium' else [], {}, A.log)
     calm = 1 if kind == 'webkit' else 0.2
     try:
-        browser.get(A.page)
-        until(R, 'start', lambda: ((lambda n: ([] if n else ['no picture'], n))(browser.js(
-            'return typeof subtitles !== "undefined" && subtitles.renditions.length && video.readyState > 2 && video.currentTime > start()'))), 30, calm)
+        def anew():
+            """Chromium's own HLS stays where it is for ever when it is sent back to the start from what was the end: each track has a page of its own."""
+            browser.get(A.page)
+            until(R, 'start', lambda: ((lambda n: ([] if n else ['no picture'], n))(browser.js(
+                'return typeof subtitles !== "undefined" && subtitles.renditions.length && video.readyState > 2 && video.currentTime > start()'))), 30, calm)
+        anew()
         R['listed'] = browser.js('return subtitleItems().map(i => i.heading || i.label)')
         names = [t[0] for t in tracks]
         if R['listed'] != ['Off', *names, *(['Second, at the top', 'Off', *names] if len(names) > 1 else [])]:
@@ -342,13 +345,15 @@ def page(A, tracks, R, kind):
             def look():
                 told = own(slot)()
                 return differences(track[0], expected(track), [(round(a - zero, 3), round(b - zero, 3), t) for a, b, t in cues_of(told)] if told else []), told
-            browser.js('seek(0)')
-            time.sleep(2 * calm)
-            browser.js('video.pause(); seek(14)')
+            for at in (0.2, 14):
+                browser.js('video.pause(); seek(arguments[0])', at)
+                until(R, f'at {at} s', lambda: ([] if browser.js('return !video.seeking && video.readyState > 1') else ['not there'], 0), 20, calm)
             told = until(R, f'{track[0]}, {"first" if not slot else "second"}', look, 25, calm)
             R['cues'][f'{track[0]}, {"first" if not slot else "second"}'] = told and told['cues']
             return told
         for track in tracks:
+            if track is not tracks[0]:
+                anew()
             browser.js('chooseSubtitles(0, subtitles.renditions.find(r => r.name === arguments[0]))', track[0])
             whole(0, track)
             if kind == 'chromium':
@@ -356,6 +361,7 @@ def page(A, tracks, R, kind):
         both = [t['label'] for t in browser.js(LIST) if t['mode'] == 'showing']
         if both != [tracks[-1][0]]:
             R['failed'].append(f'{both} are shown, not the last that was chosen')
+        anew()
         browser.js('chooseSubtitles(0, subtitles.renditions[0])')
         if len(tracks) > 1:
             browser.js('chooseSubtitles(1, subtitles.renditions[1])')
