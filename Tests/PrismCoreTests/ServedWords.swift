@@ -14,6 +14,9 @@ struct ServedWords {
             (self.start, self.end, self.text, self.settings) = (start, end, text, settings)
         }
 
+        /// Seconds.
+        var times: [Double] { [start, end].map { Double(ServedWords.milliseconds($0[...])) / 1000 } }
+
         var description: String { "\(start)-\(end)\(settings.isEmpty ? "" : " [\(settings)]") \(text.replacing("\n", with: "/"))" }
     }
 
