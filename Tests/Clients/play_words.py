@@ -340,6 +340,12 @@ def page(A, tracks, R, kind):
             R['failed'].append(f'the menu has {R["listed"]}')
         R['native'] = browser.js('return nativeSubtitles().map(t => [t.label, t.mode])')
         zero = browser.js('return zero()')
+        # local time, the map's two sides, where the film begins, the element's first time, and what comes of it; the last two where the clock's 33 bits begin anew
+        for seconds, local, ticks, origin, first, want in ((1, 0, 127920, 1.4213, 0, 1), (3.4213, 0, 0, 1.4213, 0, 2), (10, 8, 90000 * 5, 4, 100, 103),
+                                                           (1, 0, 45000, 2 ** 33 / 90000 - 0.5, 0, 2), (1, 0, 2 ** 33 - 45000, -0.5, 0, 1), (95445, 0, 0, 95444, 0, 1)):
+            got = browser.js('return elementTime(arguments[0], {local: arguments[1], ticks: arguments[2]}, arguments[3], arguments[4], arguments[4])', seconds, local, ticks, origin, first)
+            if abs(got - want) > 0.001:
+                R['failed'].append(f'{seconds} s with LOCAL {local} and MPEGTS {ticks} in a film from {origin} s comes to {got}, not {want}')
         preferred = next(t for t in tracks if t[1] == worded_sources.SOURCES[A.source]['serve'][1]) if tracks[0][1] else None
         start = browser.js('return subtitles.chosen[0] && subtitles.chosen[0].name')
         if start != (preferred and preferred[0]):

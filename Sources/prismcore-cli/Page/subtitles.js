@@ -88,10 +88,11 @@ function place(cue, settings) {
   }
 }
 
-// Where a time of the stream is on the element's clock: the presentation begins at the film's origin, and at the element's first time.
-function elementTime(seconds, map, origin, zero) {
-  const ahead = map.ticks / TICKS - map.local - origin, wrap = WRAP / TICKS;
-  return zero + seconds + ahead - wrap * Math.round(ahead / wrap);
+// Where a time of the stream is on the element's clock: the presentation begins at the film's origin, and at the element's first time. The stream's
+// clock begins anew after a day and some; of the times that may be meant, the one nearest to `near` is.
+function elementTime(seconds, map, origin, zero, near) {
+  const time = zero + seconds + map.ticks / TICKS - map.local - origin, wrap = WRAP / TICKS;
+  return time - wrap * Math.round((time - near) / wrap);
 }
 
 // One rendition in a text track of the page's own.
@@ -191,7 +192,7 @@ class OwnSubtitles {
     for (const c of cues) {
       const alike = JSON.stringify([Math.round((c.start + map.ticks / TICKS - map.local) * 1000), c.settings, c.text]), nth = seen.get(alike) || 0;
       seen.set(alike, nth + 1);
-      const key = `${alike} ${nth}`, known = this.cues.get(key), [from, to] = [c.start, c.end].map(t => elementTime(t, map, film.originSeconds, zero()));
+      const key = `${alike} ${nth}`, known = this.cues.get(key), [from, to] = [c.start, c.end].map(t => elementTime(t, map, film.originSeconds, zero(), segment.start));
       if (known) {
         if (to > known.endTime) known.endTime = to;
         continue;
