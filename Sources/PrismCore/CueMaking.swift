@@ -12,6 +12,9 @@ struct CueMaking {
     /// How long a cue of pictures may be that is listed wherever it is shown: reading begins so much earlier.
     private static let pictureReach = MediaTime(ticks: 15, timescale: 1)
 
+    /// How long a page of teletext may stand that nothing replaces (TeletextPages).
+    private static let pageMemory = MediaTime(ticks: 120, timescale: 1)
+
     /// Reads pictures of words; its thread begins with the first of them.
     let queue = RecognitionQueue(SystemRecogniser.make())
     private let session: SessionAssembly
@@ -40,6 +43,11 @@ struct CueMaking {
         var numbers: [Int] = []
         for (number, offer) in session.subtitles.offers.enumerated() {
             switch offer.origin {
+            case .words(let stream) where stream.codec == .teletext:
+                let reader = reader(
+                    plan, CueWindow(reach: Self.pictureReach, slack: window.slack, runIn: Self.pageMemory), [words(stream)], needsPicture: true)
+                readers.append(reader)
+                finders[number] = .reader(reader, track: 0)
             case .words(let stream):
                 numbers.append(number)
                 text.append(words(stream))

@@ -53,7 +53,7 @@ package final class CaptionWords: PacketCues {
         (order, decoder) = (CaptionReorderBuffer(), nil)
     }
 
-    package func take(_ packet: Packet) -> [PacketCue] {
+    package func take(_ packet: Packet, nearby: MediaTime?) -> [PacketCue] {
         guard let presentation = packet.pts ?? packet.dts else { return [] }
         let given = order.take(presentationTime: base.time(presentation), decodeTime: packet.dts.map(base.time), triplets: carriage.triplets(of: packet))
         return decode(given)

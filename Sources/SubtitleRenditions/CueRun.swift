@@ -13,6 +13,8 @@ final class CueRun {
     /// The first segment whose end has not been reached.
     private var open = 0
     private var isAtEnd = false
+    /// Where in the source's time reading is.
+    private var nearby: MediaTime?
     /// What the schedule was told last.
     var reported = -1
 
@@ -46,7 +48,7 @@ final class CueRun {
 
     /// Goes to where reading has to begin for a segment.
     func begin(at index: Int) throws(LibavError) {
-        (open, isAtEnd, reported) = (index, false, -1)
+        (open, isAtEnd, reported, nearby) = (index, false, -1, nil)
         let from = configuration.plan.segment(configuration.window.margin, before: index)
         for entry in cues { entry.cues.begin(isAtHead: from == 0) }
         if from == 0 { return try reader.rewind() }
@@ -66,8 +68,9 @@ final class CueRun {
             return (cues.flatMap { entry in found(entry.cues.finish(), of: entry, position: .max) }, count)
         }
         var brought: [Found] = []
-        for entry in cues where entry.stream == packet.streamIndex { brought += found(entry.cues.take(packet), of: entry, position: packet.position) }
+        for entry in cues where entry.stream == packet.streamIndex { brought += found(entry.cues.take(packet, nearby: nearby), of: entry, position: packet.position) }
         if let time = packet.dts ?? packet.pts, let base = bases[packet.streamIndex] {
+            nearby = base.time(time)
             var passed = base.time(time) - configuration.window.slack
             // What is still shown may be shown in all of them.
             for entry in cues { passed = min(passed, entry.cues.openSince ?? passed) }

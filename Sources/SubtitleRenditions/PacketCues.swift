@@ -9,7 +9,9 @@ package protocol PacketCues: AnyObject {
     /// - Parameter isAtHead: Nothing of the stream comes before.
     func begin(isAtHead: Bool)
     /// The cues a packet completes, on the source's presentation axis. May take as long as reading a picture of words does.
-    func take(_ packet: Packet) -> [PacketCue]
+    ///
+    /// - Parameter nearby: Where the source's other streams are, for packets without a time.
+    func take(_ packet: Packet, nearby: MediaTime?) -> [PacketCue]
     /// The source is at its end: what is left.
     func finish() -> [PacketCue]
     /// Since when something is shown whose end is not known yet, and which is therefore no cue yet.

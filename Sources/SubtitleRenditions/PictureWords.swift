@@ -30,7 +30,7 @@ package final class PictureWords: PacketCues {
     /// What was open then ends nobody knows where: it is not taken for a cue.
     package func begin(isAtHead: Bool) { _ = decoder.interrupt(atHead: isAtHead) }
 
-    package func take(_ packet: Packet) -> [PacketCue] { words(decoder.decode(packet, presentation: packet.pts.map(base.time))) }
+    package func take(_ packet: Packet, nearby: MediaTime?) -> [PacketCue] { words(decoder.decode(packet, presentation: packet.pts.map(base.time))) }
 
     package func finish() -> [PacketCue] { words(decoder.finish()) }
 

@@ -67,7 +67,7 @@ package final class SequentialCues: Sendable {
     package func take(_ packet: Packet, offset: MediaTime) {
         let index = packet.streamIndex
         let found = state.withLock { state -> Fresh in
-            guard let cues = state.sources[index]?.cues.take(packet) else { return Fresh() }
+            guard let cues = state.sources[index]?.cues.take(packet, nearby: nil) else { return Fresh() }
             return state.insert(cues, ofStream: index, offset: offset, position: packet.position)
         }
         found.tell()

@@ -11,7 +11,7 @@ package final class TextWords: PacketCues {
 
     package func begin(isAtHead: Bool) { decoder.flush() }
 
-    package func take(_ packet: Packet) -> [PacketCue] { decoder.decode(packet).map { PacketCue($0.cue) } }
+    package func take(_ packet: Packet, nearby: MediaTime?) -> [PacketCue] { decoder.decode(packet, nearby: nearby).map { PacketCue($0.cue) } }
 
     package func finish() -> [PacketCue] { decoder.finish().map { PacketCue($0.cue) } }
 

@@ -13,7 +13,7 @@ package enum WebVTTSegment {
 
     /// - Parameters:
     ///   - cues: On the presentation's axis, which zero of the local times is. What begins before zero begins at zero; what ends by then,
-    ///     and what holds nothing to read, is left out.
+    ///     what holds nothing to read, and what no reader takes for a time (beyond a thousand years), is left out.
     ///   - origin: Where `local` lies on the media's own axis; written in 90 kHz ticks, modulo 2³³.
     ///   - local: A time of the cues' axis, zero or above.
     package static func written(_ cues: [TextCue], origin: MediaTime, local: MediaTime = .zero) -> [UInt8] {
@@ -35,8 +35,8 @@ package enum WebVTTSegment {
     private static func block(_ cue: TextCue) -> (start: Int64, block: String)? {
         let start = WebVTTTimestamp.milliseconds(cue.start)
         let stop = cue.end ?? cue.start + unknownDuration
-        guard stop > cue.start, stop > .zero else { return nil }
-        let end = max(WebVTTTimestamp.milliseconds(stop), start + 1)
+        guard stop > cue.start, stop > .zero, start < WebVTTTimestamp.limit else { return nil }
+        let end = min(max(WebVTTTimestamp.milliseconds(stop), start + 1), WebVTTTimestamp.limit)
         let payload = WebVTTCueText.written(cue.text)
         guard !payload.isEmpty else { return nil }
         // Read again, since a source wrote them: what is not of the grammar does not come through.

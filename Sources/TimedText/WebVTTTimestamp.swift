@@ -6,6 +6,8 @@ package import BitsAndTime
 package enum WebVTTTimestamp {
     /// Hours at most: a thousand years are no film.
     private static let hourLimit = 9_999_999
+    /// The latest time that is read, and so the latest that may be written.
+    static let limit = Int64(hourLimit) * 3_600_000
 
     /// "01:02:03.004". - Parameter milliseconds: Not below zero.
     package static func text(milliseconds: Int64) -> String {

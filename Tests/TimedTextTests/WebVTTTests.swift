@@ -143,6 +143,12 @@ import TimedText
                 """)
     }
 
+    @Test func timesNoReaderTakesAreNotWritten() throws {
+        let far = MediaTime(ticks: .max, timescale: 1000)
+        let cues = [TextCue(start: Self.time(1), end: far, text: StyledText("a")), TextCue(start: far, end: nil, text: StyledText("b"))]
+        #expect(try Self.parsed(Self.written(cues)).map(\.text.plain) == ["a"])
+    }
+
     @Test func roundingMakesNoCueEmptyAndNoneOverlapItsSuccessor() throws {
         var random = SeededRandom(seed: 6)
         var at: Int64 = 0
