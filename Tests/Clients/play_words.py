@@ -197,13 +197,16 @@ def libvlc(A, tracks, R):
                 R['denied'].append(f'{track[0]}: lists only {R["listed"]}')
                 continue
             player.vlc.video_set_spu(player.player, mine)
-            # what it seeks into begins too late for it: the cue that begins next
-            cue = next(c for c in track[3] if c[0] >= 20)
-            player.seek(cue[0] - 2)
+            # it is not sent on: after a seek it may stand still
+            now = (player.number or 0) / burnt_in.RATE
+            cue = next((c for c in track[3] if c[0] > now + 1.5 and not c[2].startswith('{\\an8}')), None)
+            if cue is None:
+                R['failed'].append(f'{track[0]}: at {now} s no cue is left')
+                continue
             del white[:]
-            until(R, f'{track[0]}, played past {cue[1]} s', lambda: ([] if any(n and n > (cue[1] + 0.3) * burnt_in.RATE for n, _ in white[-50:]) else [f'at {white[-1:]}'], 0), 20)
+            until(R, f'{track[0]}, played past {cue[1]} s', lambda: ([] if any(n and n > (cue[1] + 0.3) * burnt_in.RATE for n, _ in white[-50:]) else [f'at {white[-1:]}'], 0), 40)
             inside = [w for n, w in white if n and cue[0] + 0.2 < n / burnt_in.RATE < cue[1] - 0.2]
-            before = [w for n, w in white if n and cue[0] - 1 < n / burnt_in.RATE < cue[0] - 0.1]
+            before = [w for n, w in white if n and cue[0] - 0.4 < n / burnt_in.RATE < cue[0] - 0.1]
             R['cues'][track[0]] = [cue[3], min(inside, default=None), max(inside, default=None), min(before, default=None), max(before, default=None)]
             if not inside or not before or min(inside) < max(before) + 20:
                 R['failed'].append(f'{track[0]}: white points while {cue[3]!r} is shown: {R["cues"][track[0]]}')

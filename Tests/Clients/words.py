@@ -55,7 +55,6 @@ def source(tally, tool, name, made, wanted):
             if client not in about.get('clients', CLIENTS) or ONCE.get(client, name) != name:
                 continue
             title, stem = f'{name}: {client} shows the words in time', re.sub(r'\W+', '-', f'words {name} {client}')
-            failed = tally.failed
             tally.client(title, 'play_words.py', client, server.playlist, server.player, name, '--shot', os.path.join(tally.folder, stem + '.png'),
                          '--log', os.path.join(tally.folder, stem + '.log'), limit=300)
             with open(os.path.join(tally.folder, re.sub(r'\W+', '-', title) + '.json')) as f:
@@ -63,7 +62,7 @@ def source(tally, tool, name, made, wanted):
             told = json.loads(text) if text.strip() else {}
             for denied in told.get('denied', ()):
                 tally.note(f'{name}: {client}: not offered: {denied}')
-            tally.cell(name, client, 'FAIL' if tally.failed > failed else 'ok' if told.get('cues') else '-')
+            tally.cell(name, client, 'FAIL' if told.get('failed', True) else 'ok' if told.get('cues') else '-')
     server.stop()
     if feeder:
         checks.stop(feeder)
