@@ -168,6 +168,8 @@ package final class Producer: Sendable {
             }
         } catch {
             let isOurs = progress.update { state in
+                // Whoever stops a session cancels reading first: that is no failure, whichever is seen first.
+                state.isStopped = state.isStopped || reader.interrupter.isCancelled
                 if !state.isStopped { state.failure = error }
                 // Nobody is there to put it in force, and what is here is given out still.
                 state.pendingDelay = nil
