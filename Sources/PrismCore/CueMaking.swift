@@ -56,6 +56,10 @@ struct CueMaking {
                     plan, CueWindow(reach: Self.pictureReach, slack: window.slack, runIn: Self.pictureReach), [pictures(stream, queue)], needsPicture: true)
                 readers.append(reader)
                 finders[number] = .reader(reader, track: 0)
+            case .captionTrack(let stream):
+                let reader = reader(plan, captionWindow(window), [captionTrack(stream)], needsPicture: window.reach != nil)
+                readers.append(reader)
+                finders[number] = .reader(reader, track: 0)
             case .caption, .file: continue
             }
         }
@@ -68,10 +72,7 @@ struct CueMaking {
             let source = CueReader.Source(streamIndex: captions.streamIndex, lanes: captions.channels.count) { [base = session.configuration.videoTimeBase] in
                 CaptionWords(captions.channels, carriage: captions.carriage, base: base, isWide: captions.isWide)
             }
-            let longest = CaptionDecoder.longestCue
-            // What decoding remembers, before the epoch in which the oldest cue begins (CaptionDecoder), rounded up.
-            let window = CueWindow(reach: longest, slack: window.slack, runIn: CaptionDecoder.memory + CaptionDecoder.epoch)
-            let reader = reader(plan, window, [source], needsPicture: true)
+            let reader = reader(plan, captionWindow(window), [source], needsPicture: true)
             readers.append(reader)
             for (number, offer) in session.subtitles.offers.enumerated() {
                 if case .caption(let lane) = offer.origin { finders[number] = .reader(reader, track: lane) }
@@ -92,6 +93,10 @@ struct CueMaking {
                 lanes[number] = (stream.index, 0)
             case .caption(let lane):
                 lanes[number] = (offer.streamIndex ?? -1, lane)
+            case .captionTrack(let stream):
+                guard let cues = try? captionTrack(stream).makeCues() else { continue }
+                sources[stream.index] = (1, cues)
+                lanes[number] = (stream.index, 0)
             case .pictures, .file: continue
             }
         }
@@ -132,10 +137,23 @@ struct CueMaking {
     }
 
     private func words(_ stream: StreamInfo) -> CueReader.Source {
-        let parameters = CodecParameters(demuxer: demuxer, streamIndex: stream.index)
+        let (parameters, page) = (CodecParameters(demuxer: demuxer, streamIndex: stream.index), session.teletextPage)
         return CueReader.Source(streamIndex: stream.index) { () throws(LibavError) in
             guard let parameters else { throw LibavError(errno: EINVAL, operation: "open decoder") }
-            return TextWords(try TextTrackDecoder(stream: stream, parameters: parameters))
+            return TextWords(try TextTrackDecoder(stream: stream, parameters: parameters, options: .init(teletextPage: page)))
+        }
+    }
+
+    /// What decoding remembers, before the epoch in which the oldest cue begins (CaptionDecoder), rounded up.
+    private func captionWindow(_ window: CueWindow) -> CueWindow {
+        CueWindow(reach: CaptionDecoder.longestCue, slack: window.slack, runIn: CaptionDecoder.memory + CaptionDecoder.epoch)
+    }
+
+    /// Which channels a track holds is not known before it is read; the first is what there is, as a rule.
+    private func captionTrack(_ stream: StreamInfo) -> CueReader.Source {
+        let isWide = session.info.video.map { $0.width * 3 > $0.height * 4 } ?? true
+        return CueReader.Source(streamIndex: stream.index) {
+            CaptionWords([.cea608(1)], carriage: .track, base: Self.base(stream), isWide: isWide)
         }
     }
 

@@ -32,6 +32,7 @@ struct SessionAssembly: Sendable {
     let dialogueBoosts: [DialogueBoostRendition]
     let dialogueBoostRefusal: String?
     let subtitles: SubtitleAssembly
+    let teletextPage: Int?
     /// The picture's index, where the source itself has none.
     let entries: [IndexEntry]
 
@@ -192,6 +193,7 @@ struct SessionAssembly: Sendable {
                 streamIndex: route.stream, route: .copied(name: names[id] ?? id.description, isDefault: id == first))
         }
 
+        teletextPage = options.teletextPage
         subtitles = SubtitleAssembly(
             source.streams, captions: source.captions, inBand: options.inBandClosedCaptions, external: options.externalSubtitles,
             isListed: display.playlist.kind != .media, preferring: options.preferredSubtitleLanguages

@@ -22,6 +22,8 @@ extension PrismCoreSession {
         }
         /// Files of words beside the film, offered behind its own.
         public var externalSubtitles: [ExternalSubtitle]
+        /// The page of teletext that is read, 100 to 899; `nil`: the one that is flagged as subtitles. Some broadcasters flag none.
+        public var teletextPage: Int?
         /// Leaves the captions in the picture to the player, and says which there are, instead of offering them as renditions of text.
         public var inBandClosedCaptions: Bool
         /// How many cues are kept for a handler that is set late; see ``PrismCoreSession/setTimedTextCueHandler(_:)``.
@@ -73,8 +75,9 @@ extension PrismCoreSession {
             audioBridgeMode: AudioBridgeMode = .surroundCompat, preferredAudioLanguages: [String] = [], capabilities: PlayerCapabilities? = nil,
             dialogueBoost: [DialogueBoost] = [], audioShaping: AudioShaping = .none, audioDelaySeconds: Double = 0,
             preferredSubtitleLanguage: String? = nil, preferredSubtitleLanguages: [String] = [], subtitleCueHistory: SubtitleCueHistory = .complete,
-            subtitleDelaySeconds: Double = 0, externalSubtitles: [ExternalSubtitle] = [], inBandClosedCaptions: Bool = false
+            subtitleDelaySeconds: Double = 0, externalSubtitles: [ExternalSubtitle] = [], inBandClosedCaptions: Bool = false, teletextPage: Int? = nil
         ) {
+            self.teletextPage = teletextPage.flatMap { (100...899).contains($0) ? $0 : nil }
             self.inBandClosedCaptions = inBandClosedCaptions
             self.externalSubtitles = externalSubtitles
             self.preferredSubtitleLanguages = (preferredSubtitleLanguage.map { [$0] } ?? []) + preferredSubtitleLanguages

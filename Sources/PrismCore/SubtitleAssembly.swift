@@ -19,8 +19,10 @@ struct SubtitleAssembly: Sendable {
     enum Origin: Sendable {
         case words(StreamInfo)
         case pictures(StreamInfo)
-        /// One of the captions of a stream.
+        /// One of the captions of the film's picture.
         case caption(lane: Int)
+        /// Captions in a track of their own.
+        case captionTrack(StreamInfo)
         case file(ExternalSubtitle)
     }
 
@@ -105,7 +107,7 @@ struct SubtitleAssembly: Sendable {
         switch SubtitleForm(stream.codec) {
         case .words, .teletext: return .success(.words(stream))
         case .pictures: return unreadable(stream.language).map { .failure(Refusal(reason: $0)) } ?? .success(.pictures(stream))
-        case .captions: return .failure(Refusal(reason: "captions in a track of their own are not offered"))
+        case .captions: return .success(.captionTrack(stream))
         case nil: return .failure(Refusal(reason: "\(stream.codecName) is no subtitle format this engine reads"))
         }
     }
@@ -115,13 +117,14 @@ extension SubtitleAssembly.Track {
     fileprivate init(_ stream: StreamInfo, _ origin: SubtitleAssembly.Origin) {
         let purpose = TrackPurpose(
             isCommentary: stream.dispositions.contains(.comment), isDescription: stream.dispositions.contains(.descriptions),
-            isHearingImpaired: stream.dispositions.contains(.hearingImpaired), title: stream.title)
+            isHearingImpaired: stream.dispositions.contains(.hearingImpaired) || SubtitleForm(stream.codec) == .captions, title: stream.title)
         let isForced = stream.dispositions.contains(.forced)
+        let isHearingImpaired = stream.dispositions.contains(.hearingImpaired) || SubtitleForm(stream.codec) == .captions
         self.init(
             origin: origin, streamIndex: stream.index,
             candidate: SubtitleCandidate(
                 language: stream.language, isDefault: stream.dispositions.contains(.default), isForced: isForced,
-                isHearingImpaired: stream.dispositions.contains(.hearingImpaired), isCommentary: purpose == .commentary, isText: SubtitleForm(stream.codec) != .pictures),
+                isHearingImpaired: isHearingImpaired, isCommentary: purpose == .commentary, isText: SubtitleForm(stream.codec) != .pictures),
             name: .init(language: stream.language, title: stream.title, purpose: purpose, isSubtitle: true, isForced: isForced))
     }
 

@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    @Test func aTrackOfTheirOwnIsOffered() async throws {
+        let fixture = try FFmpegFixture()
+        let lines = (0..<8).map { "00:00:\($0 < 2 ? "0" : "")\(2 + $0 * 5):00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef\(["b0", "31", "32", "b3", "34", "b5", "b6", "37"][$0]) 942f 942f" }
+        try Data(("Scenarist_SCC V1.0\n\n" + lines.joined(separator: "\n\n") + "\n\n00:00:44:00\t942c 942c\n").utf8).write(to: fixture.url("line21.scc"))
+        let url = try await fixture.make(
+            "track.mov",
+            "-f lavfi -i testsrc2=s=160x90:r=30:d=50 -i {folder}/line21.scc -map 0 -map 1 -c:v libx264 -preset ultrafast -bf 0 -g 60 -c:s copy -metadata:s:s language=eng")
+        for isSequential in [false, true] {
+            try await ServedMedia.serve(url, options: .init(playsSequentially: isSequential)) { served in
+                let words = try await ServedWords.renditions(of: served)
+                #expect(words.map(\.rendition.language) == ["en"] && words.map(\.rendition.characteristics.count) == [2])
+                let cues = try await words[0].cues(served)
+                #expect(cues.map(\.text) == (0..<8).map { "Hello\($0)" }, "\(cues)")
+            }
+        }
+    }
+
     @Test func theyAreLeftToAPlayerThatDecodesThemItself() async throws {
         let fixture = try FFmpegFixture()
         let url = try await film(fixture, muxing: "-metadata:s:v language=eng")
