@@ -33,28 +33,11 @@ package final class Decoder: @unchecked Sendable {
     package init(
         _ parameters: CodecParameters, threads: Int = 1, keepsSkippedSamples: Bool = false, options: [String: String] = [:]
     ) throws(LibavError) {
-        let operation = "open decoder"
-        guard let codec = avcodec_find_decoder(parameters.storage.pointee.codec_id) else {
-            throw LibavError(code: PRISM_AVERROR_DECODER_NOT_FOUND, operation: operation)
+        context = try DecoderContext.open(parameters, options: options) { context in
+            context.pointee.thread_count = Int32(clamping: max(1, threads))
+            if keepsSkippedSamples { context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
         }
-        guard let fresh = avcodec_alloc_context3(codec) else { throw LibavError(errno: ENOMEM, operation: operation) }
-        var result = avcodec_parameters_to_context(fresh, parameters.storage)
-        if result >= 0 {
-            fresh.pointee.pkt_timebase = parameters.timeBase
-            fresh.pointee.thread_count = Int32(clamping: max(1, threads))
-            if keepsSkippedSamples { fresh.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
-            var dictionary: OpaquePointer?
-            for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
-            result = avcodec_open2(fresh, codec, &dictionary)
-            av_dict_free(&dictionary)
-        }
-        guard result >= 0 else {
-            var failed: UnsafeMutablePointer<AVCodecContext>? = fresh
-            avcodec_free_context(&failed)
-            throw LibavError(code: result, operation: operation)
-        }
-        context = fresh
-        name = codec.pointee.name.map { String(cString: $0) } ?? ""
+        name = context.pointee.codec?.pointee.name.map { String(cString: $0) } ?? ""
     }
 
     deinit {
