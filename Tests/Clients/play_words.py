@@ -333,9 +333,19 @@ def page(A, tracks, R, kind):
     try:
         def anew():
             """Chromium's own HLS stays where it is for ever when it is sent back to the start from what was the end: each track has a page of its own."""
+            def started():
+                plays = browser.js('return typeof subtitles !== "undefined" && subtitles.renditions.length && video.readyState > 2 && video.currentTime > start()')
+                return ([] if plays else ['no picture'], plays)
             browser.get(A.page)
-            until(R, 'start', lambda: ((lambda n: ([] if n else ['no picture'], n))(browser.js(
-                'return typeof subtitles !== "undefined" && subtitles.renditions.length && video.readyState > 2 && video.currentTime > start()'))), 30, calm)
+            if kind == 'webkit':
+                # WebKitGTK 2.50 does not always start a film, under load above all; given again it plays.
+                first = {'failed': []}
+                until(first, 'start', started, 15, calm)
+                if not first['failed']:
+                    return
+                R['again'] = R.get('again', 0) + 1
+                browser.get(A.page)
+            until(R, 'start', started, 30, calm)
         anew()
         R['listed'] = browser.js('return subtitleItems().map(i => i.heading || i.label)')
         names = [t[0] for t in tracks]

@@ -4,6 +4,8 @@ from urllib.parse import urljoin
 import checks, worded_sources
 
 CLIENTS = ['FFmpeg', 'GStreamer', 'Chromium with hls.js', 'Firefox with hls.js', 'the page in Chromium', 'the page in WebKitGTK', 'libVLC', 'Chromium', 'WebKitGTK']
+# Asked in every run.
+ALWAYS = ['FFmpeg', 'Chromium with hls.js', 'the page in Chromium']
 # What the elements' own HLS lists is asked of one film. libVLC 3 is asked of one, too: elsewhere it stands still after a seek now and then, or leaves
 # out the words it seeks into.
 ONCE = {'Chromium': 'words', 'WebKitGTK': 'words', 'libVLC': 'words-mp4'}
@@ -59,7 +61,10 @@ def source(tally, tool, name, made, wanted):
                          '--log', os.path.join(tally.folder, stem + '.log'), limit=300)
             with open(os.path.join(tally.folder, re.sub(r'\W+', '-', title) + '.json')) as f:
                 text = f.read()
-            told = json.loads(text) if text.strip() else {}
+            try:
+                told = json.loads(text)
+            except ValueError:
+                told = {}  # It came to no end, which its own line says.
             for denied in told.get('denied', ()):
                 tally.note(f'{name}: {client}: not offered: {denied}')
             tally.cell(name, client, 'FAIL' if told.get('failed', True) else 'ok' if told.get('cues') else '-')
