@@ -13,7 +13,8 @@ struct SessionWords: Sendable {
     /// Where the media timeline begins, source axis.
     let origin: MediaTime
     private let plan: SegmentPlan?
-    private let finders: [CueFinder]
+    /// By the number of the rendition; one whose decoder could not be opened has none, and shows nothing.
+    private let finders: [Int: CueFinder]
     private let readers: [CueReader]
     private let sequential: SequentialCues?
     private let files: [ExternalCues]
@@ -36,17 +37,19 @@ struct SessionWords: Sendable {
             if case .file(let external) = offer.origin { files[number] = making.file(external) }
         }
         self.files = files.sorted { $0.key < $1.key }.map(\.value)
+        let found: [Int: CueFinder]
         if session.plan != nil {
             let made = making.readers()
             readers = made.readers
             sequential = nil
-            finders = assembly.offers.indices.compactMap { number in made.finders[number] ?? files[number].map { .file($0) } }
+            found = made.finders
         } else {
             let made = making.sequential()
             readers = []
             sequential = made.cues
-            finders = assembly.offers.indices.compactMap { number in made.finders[number] ?? files[number].map { .file($0) } }
+            found = made.finders
         }
+        finders = found.merging(files.mapValues { .file($0) }) { reader, _ in reader }
     }
 
     /// Where the producer's packets with words go.
@@ -58,7 +61,7 @@ struct SessionWords: Sendable {
 
     func resources(_ session: SessionAssembly, producer: Producer, shape: SlidingWindow.Shape, delay: Double) -> SubtitleResources {
         SubtitleResources(
-            finders: finders, cut: session.plan.map { .planned($0) } ?? .sequential(producer, shape), identity: session.identity, origin: origin,
+            count: assembly.offers.count, finders: finders, cut: session.plan.map { .planned($0) } ?? .sequential(producer, shape), identity: session.identity, origin: origin,
             delay: Self.time(delay))
     }
 
@@ -75,7 +78,8 @@ struct SessionWords: Sendable {
     /// - Parameter pictures: Streams of pictures that are read for it: that takes long.
     func listen(_ isOn: Bool, pictures: Set<Int>) {
         var streams: [ObjectIdentifier: [Int: Int]] = [:]
-        for (offer, finder) in zip(assembly.offers, finders) {
+        for (number, finder) in finders {
+            let offer = assembly.offers[number]
             if case .pictures = offer.origin, !pictures.contains(offer.streamIndex ?? -1) { continue }
             if case .reader(let reader, let track) = finder, let stream = offer.streamIndex { streams[ObjectIdentifier(reader), default: [:]][track] = stream }
         }

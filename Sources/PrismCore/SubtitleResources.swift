@@ -22,15 +22,19 @@ final class SubtitleResources: Sendable {
         var isChanged = false
     }
 
-    private let finders: [CueFinder]
+    private let count: Int
+    private let finders: [Int: CueFinder]
     private let cut: Cut
     private let identity: SessionIdentity
     /// Where the media timeline begins, source axis: what X-TIMESTAMP-MAP maps to.
     private let origin: MediaTime
     private let delay: Locked<Delay>
 
-    /// - Parameter finders: By the number of the rendition.
-    init(finders: [CueFinder], cut: Cut, identity: SessionIdentity, origin: MediaTime, delay: MediaTime) {
+    /// - Parameters:
+    ///   - count: Renditions.
+    ///   - finders: By the number of the rendition.
+    init(count: Int, finders: [Int: CueFinder], cut: Cut, identity: SessionIdentity, origin: MediaTime, delay: MediaTime) {
+        self.count = count
         self.finders = finders
         self.cut = cut
         self.identity = identity
@@ -51,11 +55,12 @@ final class SubtitleResources: Sendable {
     ///   - isFinal: Whether it was asked for at an address that is good for ever.
     /// - Returns: `nil` for what is none of these.
     func resource(directory: String, file: Substring, isFinal: Bool) -> ResourceAnswer? {
-        guard let number = finders.indices.first(where: { SubtitleListing.directory($0) == directory }) else { return nil }
+        guard let number = (0..<count).first(where: { SubtitleListing.directory($0) == directory }) else { return nil }
         if file == PlaylistBuilder.mediaPlaylistName { return playlist(directory, isFinal: isFinal) }
         guard file.hasPrefix("seg"), file.hasSuffix(".vtt"), let index = Int(file.dropFirst(3).dropLast(4)), file == PlaylistBuilder.Content.words.name(index)
         else { return .notFound }
-        return segment(index, of: finders[number], name: directory + file, isFinal: isFinal)
+        guard let finder = finders[number] else { return span(index) == nil ? .notFound : answer([], moved: .zero) }
+        return segment(index, of: finder, name: directory + file, isFinal: isFinal)
     }
 
     private func playlist(_ directory: String, isFinal: Bool) -> ResourceAnswer {
