@@ -85,29 +85,38 @@ package struct PictureFile: Sendable {
         of track: Int, from start: MediaTime = MediaTime(ticks: .min, timescale: 1), to end: MediaTime? = nil, video: VideoFrame? = nil, atMost limit: Int = .max
     ) throws(LibavError) -> [PictureCue] {
         guard tracks.indices.contains(track), limit > 0 else { return [] }
-        let sets = tracks[track].sets
-        // The last set at or before the start is what is shown there; decoding begins at the self-contained one it builds on, or repeats.
-        var first = (sets.firstIndex { $0.time > start } ?? sets.count) - 1
+        var lookBack = 0
+        while true {
+            let (cues, isCertain) = try cues(of: tracks[track], from: start, to: end, video: video, atMost: limit, lookBack: lookBack)
+            // Acquisition points repeat a cue without saying when it began: reading begins earlier then.
+            if isCertain { return cues }
+            lookBack = max(4, lookBack * 4)
+        }
+    }
+
+    /// - Parameter lookBack: Sets before the one that is on the screen at the start.
+    private func cues(
+        of track: Track, from start: MediaTime, to end: MediaTime?, video: VideoFrame?, atMost limit: Int, lookBack: Int
+    ) throws(LibavError) -> (cues: [PictureCue], isCertain: Bool) {
+        let sets = track.sets
+        // The last set at or before the start is what is shown there; decoding begins at the self-contained one it builds on.
+        var first = max(0, (sets.firstIndex { $0.time > start } ?? sets.count) - 1 - lookBack)
         while first > 0, !sets[first].isSelfContained { first -= 1 }
-        first = max(0, first - Self.lookBack)
-        while first > 0, !sets[first].isSelfContained { first -= 1 }
-        guard let decoder = try decoder(of: tracks[track], video: video, atHead: first == 0) else { return [] }
+        guard let decoder = try decoder(of: track, video: video, atHead: first == 0) else { return ([], true) }
         var cues: [PictureCue] = []
         var hasEnded = true
         for entry in sets[first...] {
-            cues += decode(entry, of: tracks[track], with: decoder).filter { $0.end > start && (end == nil || $0.start < end ?? $0.start) }
-            // A set at or behind the end has closed what was shown before it.
-            if cues.count >= limit || (end.map { entry.time >= $0 } ?? false) {
+            cues += decode(entry, of: track, with: decoder).filter { $0.end > start && (end == nil || $0.start < end ?? $0.start) }
+            // A set at or behind the end has closed what was shown before it, unless it repeats that.
+            let isBehind = end.map { end in entry.time >= end && decoder.openStart.map { $0 >= end } ?? true } ?? false
+            if cues.count >= limit || isBehind {
                 hasEnded = false
                 break
             }
         }
         if hasEnded { cues += decoder.finish().filter { $0.end > start } }
-        return Array(cues.prefix(limit))
+        return (Array(cues.prefix(limit)), first == 0 || cues.allSatisfy(\.isStartCertain))
     }
-
-    /// Sets before the one that is shown at a start: acquisition points that repeat a cue begin with it.
-    private static let lookBack = 4
 
     private func decoder(of track: Track, video: VideoFrame?, atHead: Bool) throws(LibavError) -> PictureTrackDecoder? {
         switch track.kind {

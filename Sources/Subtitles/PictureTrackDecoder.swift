@@ -40,15 +40,16 @@ package final class PictureTrackDecoder {
     private var assembler = PGSAssembler()
     private var scenes = PGSDecoder()
     private var libav: SubtitleDecoder?
-    /// Nothing was decoded since the beginning or the last ``interrupt()``.
-    private var isFresh = true
+    private var unitTime: MediaTime?
+    /// What is on the screen is what it would be had decoding begun at the head: false after a beginning elsewhere, and after sets that were held back.
+    private var isScreenKnown: Bool
     /// A self-contained set was seen since then, or nothing comes before.
     private var isAnchored: Bool
 
     /// A stream of Presentation Graphics.
     package init(graphicsOn video: VideoFrame? = nil, atHead: Bool = true) {
         (codec, parameters, self.video) = (.pgs, nil, video)
-        isAnchored = atHead
+        (isAnchored, isScreenKnown) = (atHead, atHead)
     }
 
     /// - Parameters:
@@ -57,7 +58,7 @@ package final class PictureTrackDecoder {
     /// - Throws: ``LibavError`` with operation "open decoder"; `.unsupported` when the build has no decoder for the stream.
     package init(_ parameters: CodecParameters, codec: CodecID, video: VideoFrame?, atHead: Bool = true) throws(LibavError) {
         (self.codec, self.parameters, self.video) = (codec, parameters, video)
-        isAnchored = atHead
+        (isAnchored, isScreenKnown) = (atHead, atHead)
         if codec != .pgs { libav = try SubtitleDecoder(parameters) }
     }
 
@@ -71,29 +72,42 @@ package final class PictureTrackDecoder {
     package func decode(_ packet: Packet, presentation: MediaTime?) -> [PictureCue] {
         if codec == .pgs { return decode(graphics: packet.bytes[...], presentation: presentation) }
         statistics.packets += 1
-        guard let time = presentation else {
+        // A unit in several packets has the time of its first.
+        unitTime = presentation ?? unitTime
+        guard let time = unitTime else {
             statistics.withoutTime += 1
             return []
         }
-        let page = codec == .dvbSubtitle ? DVBPage(packet: Self.segments(of: packet).bytes[...]) : nil
-        if codec == .dvbSubtitle, !isAnchored {
-            guard let page, page.state != .normal else {
-                statistics.heldBack += 1
-                if page?.isEmpty != true { needsEarlier = true }
-                isFresh = false
-                return counted(timeline.show([], on: canvas(), from: time))
-            }
-        }
-        do throws(LibavError) {
-            guard let subtitle = try libav?.decode(codec == .dvbSubtitle ? Self.segments(of: packet) : packet) else { return [] }
-            let isCertain = !isFresh || isAnchored || codec != .dvbSubtitle || page?.state != .acquisitionPoint || subtitle.rectangles.isEmpty
-            (isFresh, isAnchored) = (false, true)
-            return counted(show(subtitle, at: time, isStartCertain: isCertain, repeats: codec == .dvbSubtitle && page?.state != .modeChange))
-        } catch {
-            statistics.damaged += 1
-            isFresh = false
+        guard codec == .dvbSubtitle else { return decode(packet, at: time, repeats: false, isStartCertain: true) }
+        let segments = Self.segments(of: packet)
+        let page = DVBPage(packet: segments.bytes[...])
+        guard isAnchored || (page?.state ?? .normal) != .normal else {
+            statistics.heldBack += 1
+            isScreenKnown = page?.isEmpty == true
+            if !isScreenKnown { needsEarlier = true }
             return counted(timeline.show([], on: canvas(), from: time))
         }
+        let isCertain = isScreenKnown || page?.state != .acquisitionPoint
+        (isAnchored, isScreenKnown) = (true, true)
+        return decode(segments, at: time, repeats: page?.state != .modeChange, isStartCertain: isCertain)
+    }
+
+    private func decode(_ packet: Packet, at time: MediaTime, repeats: Bool, isStartCertain: Bool) -> [PictureCue] {
+        do throws(LibavError) {
+            guard let subtitle = try libav?.decode(packet) else { return [] }
+            unitTime = nil
+            return counted(show(subtitle, at: time, isStartCertain: isStartCertain, repeats: repeats))
+        } catch {
+            statistics.damaged += 1
+            unitTime = nil
+            return ended(byDamageAt: time)
+        }
+    }
+
+    /// What is damaged ends what was shown before it, not what came with it.
+    private func ended(byDamageAt time: MediaTime) -> [PictureCue] {
+        guard let start = timeline.openStart, start < time else { return [] }
+        return counted(timeline.show([], on: canvas(), from: time))
     }
 
     /// The same for bytes of a Presentation Graphics stream: segments as Matroska, transport streams and `.sup` files hold them.
@@ -113,8 +127,8 @@ package final class PictureTrackDecoder {
         assembler = PGSAssembler()
         scenes.reset()
         // libavcodec's DVB decoder keeps its pages through a flush.
-        if let parameters, codec != .pgs { libav = try? SubtitleDecoder(parameters) }
-        (isFresh, isAnchored, needsEarlier) = (true, atHead, false)
+        if let parameters, codec != .pgs, let fresh = try? SubtitleDecoder(parameters) { libav = fresh } else { libav?.flush() }
+        (isScreenKnown, isAnchored, needsEarlier, unitTime) = (atHead, atHead, false, nil)
         return cues
     }
 
@@ -138,19 +152,19 @@ package final class PictureTrackDecoder {
             statistics.withoutTime += 1
             return []
         }
-        let isFirst = isFresh && !isAnchored
+        guard let composition = displaySet.composition else { return ended(byDamageAt: time) }
         if scene.isSelfContained { isAnchored = true }
-        // Before the first self-contained set nothing proves that a set looks as it would have from the head.
-        let isHeldBack = !isAnchored && !(scene.pictures.isEmpty && scene.findings.isEmpty)
+        // Before the first self-contained set nothing proves that a set looks as it would have from the head; a clear does.
+        let isHeldBack = !isAnchored && !composition.objects.isEmpty
+        // An acquisition point may say again what is shown.
+        let isAcquisition = composition.state & 0xC0 == PGSComposition.acquisitionPoint
+        let isCertain = isScreenKnown || !isAcquisition
+        isScreenKnown = !isHeldBack
         if isHeldBack {
-            if scene.needsEarlier || !scene.pictures.isEmpty { needsEarlier = true }
+            needsEarlier = true
             statistics.heldBack += 1
         }
         let objects = isHeldBack ? [] : objects(of: scene)
-        // An acquisition point may say again what is shown; after anything else was read, the cue it would have gone on is known.
-        let isAcquisition = displaySet.composition.map { $0.state & 0xC0 == PGSComposition.acquisitionPoint } ?? false
-        let isCertain = !isFirst || !isAcquisition
-        isFresh = false
         return counted(timeline.show(objects, on: canvas(scene), from: time, repeats: isAcquisition, isStartCertain: isCertain))
     }
 

@@ -75,6 +75,21 @@ enum DVBPages {
         #expect(late.cues == [[14, 16]] && late.decoder.needsEarlier && late.decoder.statistics.heldBack == 1)
     }
 
+    /// What a page changed that was held back may be what the next one repeats.
+    @Test func aRepeatBehindAnUnreadChangeDoesNotVouchForItsStart() throws {
+        let pages: [(time: Int64, bytes: [UInt8])] = [
+            (10, DVBPages.page(version: 0, state: .modeChange)), (12, DVBPages.page(version: 1, state: .normal, colour: 2)),
+            (13, DVBPages.page(version: 2, state: .acquisitionPoint, colour: 2)), (15, DVBPages.page(version: 3, state: .normal, colour: nil)),
+        ]
+        #expect(try Self.decode(pages).cues == [[10, 12], [12, 15]])
+        let joined = try Self.decode(Array(pages[1...]), atHead: false)
+        #expect(joined.cues == [[13, 15]] && joined.all.map(\.isStartCertain) == [false])
+        // Behind a clear everything is known.
+        let clear = (time: Int64(11), bytes: DVBPages.page(version: 9, state: .normal, colour: nil))
+        let behind = try Self.decode([clear] + pages[2...], atHead: false)
+        #expect(behind.all.map(\.isStartCertain) == [true] && !behind.decoder.needsEarlier)
+    }
+
     @Test func aDamagedPageEndsWhatWasShown() throws {
         var damaged = DVBPages.page(version: 1, state: .modeChange)
         damaged[5] = 0xFF

@@ -122,6 +122,25 @@ func milliseconds(_ cues: [PictureCue]) -> [[Int64]] { cues.map { [$0.start.conv
         #expect(milliseconds(cues) == [[1000, 3000], [6000, 9000]])
     }
 
+    /// Bytes behind a set's end belong to nothing, and take nothing from the screen.
+    @Test(arguments: [[0, 0, 0], [0x80, 0, 0], [0x16], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]]) func whatFollowsASetInItsPacketDoesNotClearIt(junk: [UInt8]) {
+        let decoder = PictureTrackDecoder()
+        var cues = decoder.decode(graphics: (Self.shown(1, at: 1).bytes + junk)[...], presentation: MediaTime(ticks: 1, timescale: 1))
+        cues += decoder.decode(graphics: Self.cleared(at: 4, number: 1).bytes[...], presentation: MediaTime(ticks: 4, timescale: 1)) + decoder.finish()
+        #expect(milliseconds(cues) == [[1000, 4000]])
+        #expect(decoder.statistics.damaged == 1 && decoder.statistics.unseen == 0)
+    }
+
+    /// A cue that acquisition points repeat is found whole from wherever it is asked for.
+    @Test func repeatedCuesOfAFileAreFoundWhole() throws {
+        let repeats = (1..<30).map { Self.shown(1, at: 10 + Int64($0), number: UInt16($0), state: PGSComposition.acquisitionPoint) }
+        let sets = [Self.shown(2, at: 1), Self.cleared(at: 3, number: 1), Self.shown(1, at: 10)] + repeats + [Self.cleared(at: 42, number: 40)]
+        let file = try PictureFile(sup: SupFile(sets: sets).bytes)
+        for second in Int64(11)..<41 {
+            #expect(milliseconds(try file.cues(of: 0, from: MediaTime(ticks: second, timescale: 1), to: MediaTime(ticks: second + 1, timescale: 1))) == [[10000, 42000]])
+        }
+    }
+
     /// The law of beginning anew: from a self-contained set on everything is as from the head, and what builds on unread sets is not shown.
     @Test func cuesAreEqualFromWhereverDecodingBegan() throws {
         var moved = Self.cleared(at: 4, number: 2)

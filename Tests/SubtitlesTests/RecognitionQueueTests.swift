@@ -148,6 +148,23 @@ private final class Answers: Sendable {
         #expect(count == 20)
     }
 
+    @Test func aCueIsReadWhenAllItsPicturesAre() async {
+        let reader = ScriptedRecogniser()
+        let canvas = PictureCanvas(width: 100, height: 100, coveredWidth: 100, coveredHeight: 100)
+        let (texts, errors) = await onThread {
+            let queue = RecognitionQueue(reader)
+            let answer = Monitor<RecognitionQueue.ReadCue?>(nil)
+            // The second has no ink.
+            let blank = PictureObject(x: 0, y: 90, width: 2, height: 1, pixels: [0, 0], palette: [0], isForced: false)
+            let cue = PictureCue(start: Self.seconds(1), end: Self.seconds(2), ending: .replaced, objects: [Self.object(10), blank, Self.object(20)], canvas: canvas)
+            queue.read(cue, language: nil, on: nil) { read in answer.update { $0 = read } }
+            let read = answer.wait(atMost: .seconds(60)) { $0 }
+            queue.stop()
+            return (read?.cues.map(\.cue.text.plain), read?.errors)
+        }
+        #expect(texts == ["\(Self.paper(10))", "\(Self.paper(20))"] && errors == [])
+    }
+
     @Test func readingsBecomeCuesOfWordsWhereTheirPicturesStood() {
         let canvas = PictureCanvas(width: 1920, height: 1080, coveredWidth: 1920, coveredHeight: 1080)
         func object(_ y: Int, _ isForced: Bool) -> PictureObject {
