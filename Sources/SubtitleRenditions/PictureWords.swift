@@ -2,12 +2,11 @@ package import BitsAndTime
 package import Libav
 package import Remux
 package import Subtitles
-internal import Locks
 internal import TimedText
 
 /// Pictures of words, read into cues. A picture takes tens to hundreds of milliseconds, on the thread of the queue; this one waits.
 package final class PictureWords: PacketCues {
-    /// How long one picture may take before it is passed over.
+    /// How long the pictures of one set may take before they are passed over.
     private static let patience = Duration.seconds(30)
 
     private let decoder: PictureTrackDecoder
@@ -37,18 +36,8 @@ package final class PictureWords: PacketCues {
     package var openSince: MediaTime? { decoder.openStart }
 
     private func words(_ pictures: [PictureCue]) -> [PacketCue] {
-        pictures.filter(\.isStartCertain).flatMap { cue in
-            cue.textCues(cue.objects.map { lines(on: $0, at: cue.start) }, on: video).map { PacketCue($0.cue) }
-        }
-    }
-
-    private func lines(on object: PictureObject, at time: MediaTime) -> [RecognisedLine] {
-        let answer = Monitor<[RecognisedLine]?>(nil)
-        queue.move(to: time)
-        queue.read(object, at: time, language: language) { result in
-            let lines = (try? result.get()) ?? []
-            answer.update { $0 = lines }
-        }
-        return answer.wait(atMost: Self.patience) { $0 } ?? []
+        let certain = pictures.filter(\.isStartCertain)
+        guard !certain.isEmpty else { return [] }
+        return (PictureReading(certain, queue: queue, language: language, video: video).wait(atMost: Self.patience) ?? []).map { PacketCue($0) }
     }
 }
